@@ -13,6 +13,7 @@ use crate::machine::{Machine, MachineParts};
 use crate::memory::{MemoryModel, PlainMemory};
 use crate::module::LoadedModule;
 use crate::observer::{NoObserver, Observer};
+use crate::profile::{Collector, LaunchProfile};
 
 /// A launch in progress. A clone of it and a clone of its [`Machine`] are together a complete copy of the
 /// state: the copy continues as the original does.
@@ -29,6 +30,8 @@ pub struct Execution {
     /// The operations that come before it, and what is known of its threads, for checks.
     order: Option<OperationOrder>,
     checked: Option<Box<LaunchState>>,
+    /// What is counted, for a profile.
+    profiled: Option<Box<Collector>>,
 }
 
 impl Machine {
@@ -98,6 +101,7 @@ impl Machine {
             progress: Progress::new(options),
             order: None,
             checked: None,
+            profiled: None,
         })
     }
 }
@@ -125,6 +129,9 @@ impl Execution {
     pub fn run(&mut self, machine: &Machine, instructions: u64) -> Result<bool, Box<Fault>> {
         if self.begin_checks(machine) {
             return self.run_checked(machine, Some(instructions));
+        }
+        if self.begin_profile(machine) {
+            return self.run_profiled(machine, Some(instructions));
         }
         match self.jobs() {
             1 => self.advance(machine, &mut PlainMemory, &mut NoObserver, Some(instructions)),
@@ -166,6 +173,32 @@ impl Execution {
         };
         self.checked = Some(launch);
         ended
+    }
+
+    /// Whether the launch is profiled, from its first instruction on.
+    fn begin_profile(&mut self, machine: &Machine) -> bool {
+        if self.profiled.is_none() && !self.grid.has_begun() {
+            self.profiled = machine.profiler().begin(self.module.program()).map(Box::new);
+        }
+        self.profiled.is_some()
+    }
+
+    /// As [`Execution::advance`], with counts by instruction.
+    fn run_profiled(&mut self, machine: &Machine, instructions: Option<u64>) -> Result<bool, Box<Fault>> {
+        let Some(mut collector) = self.profiled.take() else {
+            return self.advance(machine, &mut PlainMemory, &mut NoObserver, instructions);
+        };
+        let ended = self.advance(machine, &mut PlainMemory, &mut *collector, instructions);
+        self.profiled = Some(collector);
+        ended
+    }
+
+    /// The profile of the launch, once it has ended, if the machine profiles.
+    pub fn take_profile(&mut self) -> Option<LaunchProfile> {
+        let collector = self.profiled.take()?;
+        let program = self.module.program();
+        let kernel = &program.linked.kernels[self.kernel];
+        Some(LaunchProfile::new(program, kernel, &self.config, *collector))
     }
 
     /// Host threads that can run the launch.

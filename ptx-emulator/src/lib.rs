@@ -27,6 +27,8 @@
 //! | `module` | a program in a machine's memory: the addresses of its variables and functions |
 //! | `check` | what hardware hides: data races |
 //! | `exec` | the executor |
+//! | `profile` | counts of a launch by source line |
+//! | `occupancy` | blocks of a kernel that a multiprocessor holds |
 //! | `machine` | the host's view of a GPU: memory, modules, output |
 //! | `execution` | launches: [`Machine::launch`], and [`Execution`] for a launch in steps |
 //!
@@ -67,8 +69,10 @@ mod machine;
 mod memory;
 mod module;
 mod observer;
+mod occupancy;
 mod print_buffer;
 mod printf;
+mod profile;
 mod program;
 mod semantics;
 mod source;
@@ -94,7 +98,9 @@ pub use memory::{
 };
 pub use module::LoadedModule;
 pub use observer::{AccessKind, BarrierArrival, NoObserver, Observer, Origin, UndefinedBytes, WarpAccess};
+pub use occupancy::{Occupancy, OccupancyLimit};
 pub use print_buffer::Output;
+pub use profile::{Counters, InstructionClass, LaunchProfile, LineProfile, WarpTotals};
 pub use program::{Kernel, Param, Program};
 pub use source::{LineTable, SourceLocation};
 pub use text::split_units;

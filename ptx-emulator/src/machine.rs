@@ -14,7 +14,9 @@ use crate::memory::global::{GlobalMemory, Purpose};
 use crate::memory::{Budget, ConcurrentMemory, HostAccess, MemoryError};
 use crate::module::LoadedModule;
 use crate::observer::AccessKind;
+use crate::occupancy::Occupancy;
 use crate::print_buffer::{Output, PrintBuffer};
+use crate::profile::Profiler;
 use crate::program::{Kernel, Program};
 
 /// Why a program could not be loaded into a machine.
@@ -62,6 +64,8 @@ pub struct Machine {
     launches: AtomicU64,
     /// Why every launch is to end.
     interrupted: OnceLock<String>,
+    /// Whether later launches are profiled, and what that takes.
+    profiler: Profiler,
     /// Shadow memory, if the machine checks.
     checker: OnceLock<Mutex<Checker>>,
 }
@@ -89,6 +93,7 @@ impl Clone for Machine {
             modules: count(&self.modules),
             launches: count(&self.launches),
             interrupted: self.interrupted.clone(),
+            profiler: self.profiler.clone(),
             checker: match self.checker() {
                 Some(checker) => OnceLock::from(Mutex::new(checker.clone())),
                 None => OnceLock::new(),
@@ -115,6 +120,7 @@ impl Machine {
             modules,
             launches,
             interrupted: OnceLock::new(),
+            profiler: Profiler::default(),
             checker: OnceLock::new(),
         }
     }
@@ -146,6 +152,17 @@ impl Machine {
     pub fn set_checks(&self, checks: Checks) {
         // Already set: the first ones stay.
         let _ = self.checker.set(Mutex::new(Checker::new(checks)));
+    }
+
+    /// Profiles later launches ([`Execution::take_profile`](crate::Execution::take_profile)), or does not. A launch that
+    /// is checked is not profiled.
+    pub fn set_profiling(&self, profiling: bool) {
+        self.profiler.set(profiling);
+    }
+
+    /// What profiles launches.
+    pub(crate) fn profiler(&self) -> &Profiler {
+        &self.profiler
     }
 
     /// Takes what the checks have found since the last call.
@@ -384,13 +401,7 @@ impl Machine {
         {
             return 0;
         }
-        // The hardware allocates registers to whole warps, in units of 256.
-        let warps = block_threads.div_ceil(32);
-        let registers = (kernel.registers.clamp(16, 255) * 32).next_multiple_of(256) * warps;
-        let by_threads = d.max_threads_per_sm / (warps * 32);
-        let by_registers = d.registers_per_sm / registers;
-        let by_shared = u64::from(d.shared_per_sm) / (shared + u64::from(d.shared_reserved_per_block)).max(1);
-        by_threads.min(by_registers).min(by_shared.min(u64::from(u32::MAX)) as u32).min(d.max_blocks_per_sm)
+        Occupancy::new(d, block_threads, Some(kernel.registers), shared).blocks()
     }
 
     /// Asks the host which memory it has, if programs may access all of it.

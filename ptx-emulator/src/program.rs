@@ -39,6 +39,8 @@ pub struct Kernel {
     /// 32-bit registers of each thread. PTX registers are virtual: until [`Program::set_registers`] sets what
     /// a compiler allocated, this is a guess from 16 to 32, and at most `.maxnreg`.
     pub registers: u32,
+    /// Whether the number of registers was set.
+    pub registers_known: bool,
     /// The most threads a block may have: `.maxntid`, `.reqntid`, or the machine's limit of 1024.
     pub max_threads: u32,
     /// `.reqntid`, if given: the only block shape allowed.
@@ -220,7 +222,7 @@ impl Program {
     /// there is no such kernel.
     pub fn set_registers(&mut self, kernel: &str, registers: u32) -> bool {
         let found = self.linked.kernels.iter_mut().find(|k| k.name == kernel);
-        found.map(|kernel| kernel.registers = registers).is_some()
+        found.map(|kernel| (kernel.registers, kernel.registers_known) = (registers, true)).is_some()
     }
 
     /// Sets the source positions of instructions that no `.loc` precedes: `tables` returns those of the text

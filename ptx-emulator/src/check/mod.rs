@@ -40,3 +40,4 @@ pub(crate) use launch::{CheckedLaunch, LaunchState};
 pub use operations::OperationOrder;
 pub use options::Checks;
 pub(crate) use races::Checker;
+pub(crate) use values::{destinations, sources};

@@ -116,7 +116,7 @@ pub(super) fn is_certainly_used(program: &Program, pc: u32, load: &MemoryAccess)
 }
 
 /// The registers that a load writes.
-fn destinations(load: &MemoryAccess) -> Vec<Register> {
+pub(crate) fn destinations(load: &MemoryAccess) -> Vec<Register> {
     let class = if load.wide { Class::B64 } else { Class::B32 };
     load.regs[..usize::from(load.count)]
         .iter()
@@ -143,7 +143,7 @@ fn guard(instruction: &Instruction) -> Option<Register> {
 }
 
 /// The registers that an operation reads.
-fn sources(op: &Op) -> Vec<Register> {
+pub(crate) fn sources(op: &Op) -> Vec<Register> {
     use Class::{B32, B64, Pred};
     let base = |address: &Address| match address.base {
         AddressBase::Reg(reg) => Some((B64, reg)),

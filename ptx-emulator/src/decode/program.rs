@@ -58,6 +58,7 @@ impl<'a> Decoder<'a> {
             registers: (function.count32 + 2 * function.count64)
                 .clamp(16, 32)
                 .min(f.max_registers.unwrap_or(u32::MAX).max(1)),
+            registers_known: false,
             max_threads: f.max_threads.map_or(1024, |n| n.min(u64::from(u32::MAX)) as u32),
             required_block: f.required,
             warp_bytes,

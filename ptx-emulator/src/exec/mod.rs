@@ -40,4 +40,5 @@ mod warp_sync;
 pub(crate) use definedness::{Register, operands};
 pub(crate) use grid::{Grid, JobPool};
 pub(crate) use run::{Progress, Run};
+pub(crate) use transfer::{passes, sectors};
 pub(crate) use undefined::Class;

@@ -133,7 +133,7 @@ pub(super) fn outside_window(space: Space, offset: u64, size: usize, limit: u64,
 
 /// The number of distinct 32-byte sectors. Accesses are aligned to their size, which is at most a sector.
 #[inline]
-pub(super) fn sectors(addresses: &Plane64, mask: u32) -> u64 {
+pub(crate) fn sectors(addresses: &Plane64, mask: u32) -> u64 {
     let (mut count, mut last) = (0u64, u64::MAX);
     let mut sorted = true;
     for i in lanes(mask) {
@@ -154,7 +154,7 @@ pub(super) fn sectors(addresses: &Plane64, mask: u32) -> u64 {
 /// The number of passes over the banks of shared memory. The hardware serves as many lanes at a time as fill
 /// 128 bytes (all, a half for 8 bytes, a quarter for 16). Among them, different words of one bank take one
 /// pass each, and lanes that access the same word share its pass.
-pub(super) fn passes(offsets: &Plane64, mask: u32, size: usize) -> u64 {
+pub(crate) fn passes(offsets: &Plane64, mask: u32, size: usize) -> u64 {
     let words = size.div_ceil(4);
     let per_turn = LANES / words;
     let mut total = 0;

@@ -1,0 +1,135 @@
+//! The profile of a launch: its counts by source line.
+
+use std::collections::BTreeMap;
+
+use super::collector::Collector;
+use super::counters::Counters;
+use crate::fault::is_of_runtime;
+use crate::launch::LaunchConfig;
+use crate::program::{Kernel, Program};
+use crate::source::SourceLocation;
+use crate::target_region::TargetRegion;
+use crate::text::printable;
+
+/// Counts of one warp; as a result, the largest of all warps.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct WarpTotals {
+    /// Instructions.
+    pub instructions: u64,
+    /// Times that it waited for global memory; see [`Counters::load_rounds`].
+    pub rounds: u64,
+    /// Arrivals at block barriers.
+    pub barriers: u64,
+}
+
+impl WarpTotals {
+    /// Takes what is larger of another warp.
+    pub(super) fn raise(&mut self, other: &WarpTotals) {
+        self.instructions = self.instructions.max(other.instructions);
+        self.rounds = self.rounds.max(other.rounds);
+        self.barriers = self.barriers.max(other.barriers);
+    }
+}
+
+/// What the instructions of a source line did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct LineProfile {
+    /// The source file; without source positions, the name of the PTX text.
+    pub file: String,
+    /// The line there.
+    pub line: u32,
+    /// Whether it is a line of PTX.
+    pub ptx: bool,
+    /// The inlined function that the line belongs to, if that is known.
+    pub function: Option<String>,
+    /// The text of the line, if somebody has read it.
+    pub text: Option<String>,
+    /// Its counts.
+    pub counters: Counters,
+    /// The most atomics on one address.
+    pub hottest: u64,
+}
+
+/// What a launch did, by source line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct LaunchProfile {
+    /// The kernel's symbol.
+    pub kernel: String,
+    /// The name of its program.
+    pub program: String,
+    /// The function of the source that an OpenMP target region is in, and its line.
+    pub region: Option<(String, u32)>,
+    /// Blocks in x, y, z.
+    pub grid: [u32; 3],
+    /// Threads of a block in x, y, z.
+    pub block: [u32; 3],
+    /// Bytes of shared memory of a block, dynamic ones included.
+    pub shared_bytes: u32,
+    /// 32-bit registers of a thread, as machine code states them.
+    pub registers: Option<u32>,
+    /// All counts.
+    pub total: Counters,
+    /// The lines that were executed, by file and line.
+    pub lines: Vec<LineProfile>,
+    /// Sectors of 32 bytes of global memory that were accessed at all.
+    pub touched_sectors: u64,
+    /// The largest counts of a warp.
+    pub longest: WarpTotals,
+}
+
+impl LaunchProfile {
+    pub(crate) fn new(
+        program: &Program,
+        kernel: &Kernel,
+        config: &LaunchConfig,
+        collector: Collector,
+    ) -> LaunchProfile {
+        let (sites, touched_sectors, longest) = collector.finish();
+        let mut total = Counters::default();
+        let mut lines: BTreeMap<_, LineProfile> = BTreeMap::new();
+        for site in sites {
+            total += &site.counters;
+            let (source, text) = position(program, &kernel.name, site.pc);
+            let SourceLocation { file, line, function, .. } = source;
+            let ptx = text.is_some();
+            let key = (file.clone(), line, function.clone());
+            let new =
+                || LineProfile { file, line, ptx, function, text, counters: Counters::default(), hottest: 0 };
+            let known = lines.entry(key).or_insert_with(new);
+            known.counters += &site.counters;
+            known.hottest = known.hottest.max(site.hottest);
+        }
+        LaunchProfile {
+            kernel: kernel.name.clone(),
+            program: program.name().to_owned(),
+            region: TargetRegion::of(&kernel.name).map(|region| (region.function, region.line)),
+            grid: config.grid,
+            block: config.block,
+            shared_bytes: kernel.static_shared_bytes + config.dynamic_shared,
+            registers: kernel.registers_known.then_some(kernel.registers),
+            total,
+            lines: lines.into_values().collect(),
+            touched_sectors,
+            longest,
+        }
+    }
+}
+
+/// The source position of an instruction: of the program's own source, if it was inlined there. Without one, its line in
+/// the PTX, with the text.
+fn position(program: &Program, kernel: &str, pc: u32) -> (SourceLocation, Option<String>) {
+    let (first, inlined) = program.source(pc);
+    let known = || first.iter().chain(&inlined).filter(|source| source.line != 0);
+    let own = known().find(|source| !is_of_runtime(kernel, source)).or_else(|| known().next());
+    match own {
+        Some(source) => (source.clone(), None),
+        None => {
+            let (line, text) = program.instruction_text(pc);
+            let file = program.unit_name(pc).unwrap_or(program.name()).to_owned();
+            (SourceLocation { file, line, column: 0, function: None }, Some(printable(text)))
+        }
+    }
+}
