@@ -29,6 +29,7 @@
 //! | `exec` | the executor |
 //! | `profile` | counts of a launch by source line |
 //! | `occupancy` | blocks of a kernel that a multiprocessor holds |
+//! | `model` | how long a launch takes on a GPU, estimated from its profile |
 //! | `machine` | the host's view of a GPU: memory, modules, output |
 //! | `execution` | launches: [`Machine::launch`], and [`Execution`] for a launch in steps |
 //!
@@ -67,6 +68,7 @@ mod link;
 mod load;
 mod machine;
 mod memory;
+mod model;
 mod module;
 mod observer;
 mod occupancy;
@@ -96,6 +98,7 @@ pub use memory::{
     HostAccess, HostMappings, MemoryError, MemoryEvent, MemoryModel, MemoryOrder, PlainMemory, Scope,
     check_host,
 };
+pub use model::{Bound, Estimate, Gpu, LaunchFacts, Times, UnknownGpu};
 pub use module::LoadedModule;
 pub use observer::{AccessKind, BarrierArrival, NoObserver, Observer, Origin, UndefinedBytes, WarpAccess};
 pub use occupancy::{Occupancy, OccupancyLimit};

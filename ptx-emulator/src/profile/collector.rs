@@ -67,8 +67,8 @@ pub(crate) struct Collector {
     numbers: Vec<u32>,
     sites: Vec<SiteCounts>,
     touched: Sectors,
-    /// Atomics by address, with the instruction that did the last one.
-    atomics: HashMap<(bool, u64), (u64, u32)>,
+    /// Atomics of global memory by address, with the instruction that did the last one.
+    atomics: HashMap<u64, (u64, u32)>,
     pending: Option<PendingAtomic>,
     /// An indexed branch: block, warp, instruction and lanes.
     branched: Option<(u64, u32, u32, u32)>,
@@ -156,9 +156,11 @@ impl Collector {
         counters.atomics += lanes as u64;
         counters.atomic_requests += 1;
         counters.atomic_addresses += groups().count() as u64;
-        counters.atomic_turns += groups().map(<[u64]>::len).max().unwrap_or(0) as u64;
+        let turns = groups().map(<[u64]>::len).max().unwrap_or(0) as u64;
+        counters.atomic_turns += turns;
         counters.atomic_sectors += of_sectors;
         if space == Space::Shared {
+            counters.shared_turns += turns;
             counters.shared_requests += 1;
             counters.shared_passes += of_passes;
             counters.ideal_passes += (lanes as u64 * u64::from(size.div_ceil(4))).div_ceil(32);
@@ -166,13 +168,14 @@ impl Collector {
             counters.round_loads += 1;
             counters.round_bytes += lanes as u64 * u64::from(size);
         }
-        if space != Space::Shared {
-            sorted.iter().for_each(|address| self.touched.insert(address / SECTOR));
+        // Each block has an address of shared memory for itself.
+        if space == Space::Shared {
+            return;
         }
+        sorted.iter().for_each(|address| self.touched.insert(address / SECTOR));
         for group in sorted.chunk_by(|a, b| a == b) {
-            let key = (space == Space::Shared, group[0]);
-            if self.atomics.len() < MOST_ADDRESSES || self.atomics.contains_key(&key) {
-                let known = self.atomics.entry(key).or_default();
+            if self.atomics.len() < MOST_ADDRESSES || self.atomics.contains_key(&group[0]) {
+                let known = self.atomics.entry(group[0]).or_default();
                 *known = (known.0 + group.len() as u64, pc);
             }
         }

@@ -158,6 +158,8 @@ counters! {
     atomic_addresses,
     /// The most lanes with one address of each, summed.
     atomic_turns,
+    /// The same, of shared memory alone.
+    shared_turns,
     /// Distinct sectors of atomics of global memory.
     atomic_sectors,
     /// Arrivals of a warp at a block barrier.

@@ -48,7 +48,7 @@ pub struct LineProfile {
     pub text: Option<String>,
     /// Its counts.
     pub counters: Counters,
-    /// The most atomics on one address.
+    /// The most atomics on one address of global memory.
     pub hottest: u64,
 }
 
