@@ -30,6 +30,7 @@
 //! | `reports/json` | counts of launches as JSON |
 //! | `emulated/` | the emulated driver; its `mod.rs` lists its files |
 //! | `real` | NVIDIA's driver |
+//! | `profiles` | the profiles of a file |
 //! | `settings`, `reports` | what programs can set and ask beyond CUDA's interface |
 //! | `select` | which driver the table is filled from |
 //!
@@ -52,6 +53,7 @@
 //! | `WARPFOLD_REPLAY` | a file with such a recording, which is followed |
 //! | `WARPFOLD_CHECK` | `race`, `init` or `all`: what launches are checked for besides faults; `lane`, `barrier` and `memory` are accepted, too |
 //! | `WARPFOLD_CHECK_LEAKS` | `1`: device memory that the program or a kernel allocated and did not free is reported when the context, or the process, ends |
+//! | `WARPFOLD_PROFILE` | a file to which profiles of launches are appended as lines of JSON |
 //! | `WARPFOLD_FAIL_ALLOCATION` | `N`: the Nth allocation fails with `CUDA_ERROR_OUT_OF_MEMORY`; `N+`: also all later ones |
 //! | `WARPFOLD_DEVICE_MEMORY` | bytes of the emulated GPU's memory, such as `8G` |
 //! | `WARPFOLD_HOST_MEMORY` | bytes of host memory that the driver takes at most, such as `8G` |
@@ -69,6 +71,7 @@ pub mod host_tasks;
 mod host_variables;
 pub mod image;
 mod log;
+pub mod profiles;
 mod real;
 mod report_style;
 pub mod reports;

@@ -2,6 +2,7 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::panic::resume_unwind;
+use std::sync::Arc;
 use std::thread;
 
 use crate::check::{CheckedLaunch, LaunchState, OperationOrder};
@@ -14,6 +15,7 @@ use crate::memory::{MemoryModel, PlainMemory};
 use crate::module::LoadedModule;
 use crate::observer::{NoObserver, Observer};
 use crate::profile::{Collector, LaunchProfile};
+use crate::program::Program;
 
 /// A launch in progress. A clone of it and a clone of its [`Machine`] are together a complete copy of the
 /// state: the copy continues as the original does.
@@ -220,6 +222,11 @@ impl Execution {
             self.advance(machine, model, observer, None)?;
         }
         Ok(self.report())
+    }
+
+    /// The program that the kernel is of.
+    pub fn program(&self) -> &Arc<Program> {
+        self.module.program()
     }
 
     /// What the launch has done so far.

@@ -202,6 +202,11 @@ impl Program {
         &self.name
     }
 
+    /// The PTX texts that it was linked from.
+    pub fn texts(&self) -> impl Iterator<Item = &str> {
+        self.units.iter().map(|unit| &unit.text[..])
+    }
+
     /// The kernels in the order of the texts.
     pub fn kernels(&self) -> impl Iterator<Item = &Kernel> {
         self.linked.kernels.iter()

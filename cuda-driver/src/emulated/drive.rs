@@ -1,12 +1,15 @@
 //! Performs work items: takes one under the driver's lock, performs it without the lock, and applies its
 //! result.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::{
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::Arc,
+};
 
 use ptx_emulator::Machine;
 
 use super::{
-    checks, faults,
+    checks, faults, profiles,
     scheduler::{TIME_SLICE, WorkItem, WorkResult},
     state::{StateGuard, lock},
 };
@@ -46,6 +49,9 @@ fn perform(machine: &Machine, item: WorkItem) -> WorkResult {
                 checks::report(machine);
             }
             if let Ok(Some(report)) = &ended {
+                if let Some(profile) = execution.take_profile() {
+                    profiles::report(profile, &Arc::downgrade(execution.program()));
+                }
                 log::launch(|| launch_json(report));
             }
             WorkResult::Kernel(kernel, ended.map_err(|mut fault| faults::report(&mut fault)))

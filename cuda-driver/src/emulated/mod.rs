@@ -18,6 +18,7 @@
 //! | `objects` | contexts, modules, streams, events, memory: what handles stand for |
 //! | `orders` | which operations come before which, for checks |
 //! | `faults`, `checks`, `leaks`, `print` | reports of failed launches, of checks and of leaks, output of kernels |
+//! | `profiles` | profiles of launches, in a file |
 //! | `state` | all data, its lock, and what the scheduler's events change in it |
 //! | `drive` | performs one work item without the lock |
 //! | `background` | the driver's own threads |
@@ -48,6 +49,7 @@ mod orders;
 mod pool;
 mod print;
 mod process;
+mod profiles;
 mod recording;
 mod scheduler;
 mod state;

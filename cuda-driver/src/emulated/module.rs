@@ -387,15 +387,21 @@ fn reject(state: &mut State, rejection: Rejection) -> Status {
 /// Links the contents of an image: a program, and the functions that the image has only as machine code.
 fn prepare(sm: u32, name: &str, image: &[u8]) -> Result<(Arc<Program>, Vec<String>), Rejection> {
     let contents = image::read(image, sm)?;
-    let program = link(name, contents.units).map_err(|error| match error.undefined {
+    let mut program = link(name, contents.units).map_err(|error| match error.undefined {
         // The image has it, but not as PTX.
-        Some(function) if contents.machine_code.contains(&function) => {
+        Some(function) if contents.machine_code.iter().any(|code| code.name == function) => {
             image::Error::FunctionWithoutPtx { function }.into()
         }
         _ => Rejection { status: Status::INVALID_PTX, message: error.to_string() },
     })?;
-    let without_ptx =
-        contents.machine_code.into_iter().filter(|name| program.kernel(name).is_none()).collect();
+    let mut without_ptx = Vec::new();
+    for image::MachineCode { name, registers } in contents.machine_code {
+        if program.kernel(&name).is_none() {
+            without_ptx.push(name);
+        } else if let Some(registers) = registers {
+            program.set_registers(&name, registers);
+        }
+    }
     Ok((Arc::new(program), without_ptx))
 }
 

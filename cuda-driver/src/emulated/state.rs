@@ -25,7 +25,7 @@ use super::{
         Primary, Stream,
     },
     orders::Orders,
-    process,
+    process, profiles,
     recording::Recording,
     scheduler::{
         Action, Failure, QueueId, QueueKind, ReadyCallback, Scheduler, SchedulerEvent, Ticket, WorkItem,
@@ -80,6 +80,8 @@ pub(crate) struct State {
     pub orders: Option<Orders>,
     /// Whether leaks of device memory and of the device heap are reported.
     pub checks_leaks: bool,
+    /// Whether launches are profiled.
+    pub profiling: bool,
     /// The last report.
     pub last_report: Option<String>,
     /// Somebody ended all launches: no context is usable any more.
@@ -327,6 +329,7 @@ impl State {
             checks: None,
             orders: None,
             checks_leaks: false,
+            profiling: false,
             last_report: None,
             interrupted: false,
             next_handle: FIRST_HANDLE,
@@ -368,6 +371,11 @@ impl State {
             self.machine.set_checks(checks);
             self.orders.get_or_insert_default();
         }
+        if let Some(path) = settings.profile {
+            profiles::set_file(Some(path));
+            self.profiling = true;
+        }
+        self.machine.set_profiling(self.profiling);
         if checks_leaks != self.machine.tracks_heap_allocations() {
             self.machine.track_heap_allocations(checks_leaks);
         }

@@ -12,7 +12,15 @@ pub(crate) struct Contents {
     /// PTX translation units; at least one, all with different texts.
     pub units: Vec<Unit>,
     /// Kernels and other functions that the image has as machine code; empty where it is PTX only.
-    pub machine_code: Vec<String>,
+    pub machine_code: Vec<MachineCode>,
+}
+
+/// A kernel or other function that an image has as machine code.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct MachineCode {
+    pub name: String,
+    /// Its 32-bit registers, if the image states them.
+    pub registers: Option<u32>,
 }
 
 /// A PTX translation unit.

@@ -1,6 +1,6 @@
 //! Cubins: ELF files of machine code, with PTX in sections of their own.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use object::{
     LittleEndian, elf,
@@ -9,7 +9,7 @@ use object::{
 
 use super::{
     budget::Budget,
-    contents::{Contents, Error, Unit},
+    contents::{Contents, Error, MachineCode, Unit},
     lines, text,
 };
 
@@ -23,6 +23,13 @@ const NEW_ABI: u8 = 8;
 
 /// Where `ptxas` puts its input when line information is requested; a hash may follow.
 const DEBUG_SECTION: &str = ".nv_debug_ptx_txt";
+
+/// Attributes of all functions: each has a format, a kind, and two bytes that are the length of what follows in one format
+/// and a value in the others.
+const ATTRIBUTES: &str = ".nv.info";
+const WITH_LENGTH: u8 = 4;
+/// The kind that states the registers of a function: the index of its symbol, and their number.
+const REGISTERS: u8 = 0x2f;
 
 pub(super) fn read(image: &[u8], sm: u32, budget: &mut Budget) -> Result<Contents, Error> {
     let header = Header::parse(image).map_err(damaged)?;
@@ -65,7 +72,15 @@ pub(super) fn read(image: &[u8], sm: u32, budget: &mut Budget) -> Result<Content
     // A section that was added on purpose is complete, with comments and line information.
     let units = different(if added.is_empty() { debug } else { added });
     Budget::check_units(units.len())?;
-    let machine_code = functions(&symbols, budget)?;
+    let mut known = HashMap::new();
+    for (section, name) in sections.iter().zip(&names) {
+        if *name == ATTRIBUTES.as_bytes() {
+            let bytes = section.data(endian, image).map_err(damaged)?;
+            budget.spend("attributes", bytes.len())?;
+            known.extend(registers(bytes));
+        }
+    }
+    let machine_code = functions(&symbols, &known, budget)?;
     if units.is_empty() { Err(Error::NoPtx) } else { Ok(Contents { units, machine_code }) }
 }
 
@@ -82,16 +97,36 @@ fn different(units: Vec<Unit>) -> Vec<Unit> {
 }
 
 /// The functions that there is machine code of.
-fn functions(symbols: &SymbolTable<'_, Header>, budget: &mut Budget) -> Result<Vec<String>, Error> {
+fn functions(
+    symbols: &SymbolTable<'_, Header>,
+    registers: &HashMap<u32, u32>,
+    budget: &mut Budget,
+) -> Result<Vec<MachineCode>, Error> {
     let mut functions = Vec::new();
-    for symbol in symbols.iter() {
+    for (index, symbol) in (0..).zip(symbols.iter()) {
         if symbol.st_type() == elf::STT_FUNC && !symbol.is_undefined(LittleEndian) {
             let name = symbol.name(LittleEndian, symbols.strings()).map_err(damaged)?;
-            budget.spend("symbols", name.len() + size_of::<String>())?;
-            functions.push(String::from_utf8_lossy(name).into_owned());
+            budget.spend("symbols", name.len() + size_of::<MachineCode>())?;
+            let name = String::from_utf8_lossy(name).into_owned();
+            functions.push(MachineCode { name, registers: registers.get(&index).copied() });
         }
     }
     Ok(functions)
+}
+
+/// The registers of functions, by the index of their symbol, from a section of attributes. Of a damaged one, what comes
+/// before the damage.
+fn registers(mut bytes: &[u8]) -> HashMap<u32, u32> {
+    let mut known = HashMap::new();
+    while let [format, kind, low, high, rest @ ..] = bytes {
+        let length = if *format == WITH_LENGTH { usize::from(u16::from_le_bytes([*low, *high])) } else { 0 };
+        let Some((value, after)) = rest.split_at_checked(length) else { break };
+        if let (REGISTERS, &[a, b, c, d, e, f, g, h]) = (*kind, value) {
+            known.insert(u32::from_le_bytes([a, b, c, d]), u32::from_le_bytes([e, f, g, h]));
+        }
+        bytes = after;
+    }
+    known
 }
 
 /// Machine code runs on devices of its major version and at least its minor one.

@@ -36,7 +36,7 @@ mod write;
 use std::{fs::File, io::Read};
 
 pub use contents::Error;
-pub(crate) use contents::{Contents, Unit};
+pub(crate) use contents::{Contents, MachineCode, Unit};
 pub(crate) use memory::read_from_memory;
 pub use offload::{Embedded, embedded};
 pub use write::{executable, relocatable};

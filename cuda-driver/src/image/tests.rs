@@ -257,8 +257,16 @@ fn ptx_is_found_where_compilers_leave_it() {
     let image = cubin(&[(".text.k", b"code"), (".nv_debug_ptx_txt", &debug_text(PTX))], &["k"]);
     assert_eq!(
         read(&image, 90),
-        Ok(Contents { units: vec![PTX.trim_end().to_owned().into()], machine_code: vec!["k".to_owned()] })
+        Ok(Contents {
+            units: vec![PTX.trim_end().to_owned().into()],
+            machine_code: vec![MachineCode { name: "k".to_owned(), registers: None }]
+        })
     );
+    // The registers of the first symbol after an attribute without a length, and of none after the damage.
+    let attributes = [3, 0x50, 0xff, 0xff, 4, 0x2f, 8, 0, 1, 0, 0, 0, 40, 0, 0, 0, 4, 0x2f, 8, 0, 1];
+    let image = cubin(&[(".nv.info", &attributes), (".nv_debug_ptx_txt", &debug_text(PTX))], &["k"]);
+    let code = MachineCode { name: "k".to_owned(), registers: Some(40) };
+    assert_eq!(read(&image, 90).map(|contents| contents.machine_code), Ok(vec![code]));
     // One section for each unit, and one section with two units, one of them twice.
     let image = cubin(
         &[(".nv_debug_ptx_txt.1", &debug_text(PTX)), (".nv_debug_ptx_txt.2", &debug_text(&other))],

@@ -42,6 +42,9 @@ pub struct Settings {
     pub check_leaks: Option<bool>,
     /// What later launches and copies are checked for. Once checks are on they stay as they are.
     pub checks: Option<Checks>,
+    /// The file to which profiles of later launches are appended ([`read`](crate::profiles::read)). A launch that is checked
+    /// is not profiled.
+    pub profile: Option<PathBuf>,
     /// Which later allocations fail.
     pub failed_allocation: Option<FailedAllocation>,
     /// Bytes of the emulated GPU's memory, in place of those of `machine`. As the GPU, it can change only while
@@ -144,7 +147,7 @@ pub enum ConfigureError {
 impl Settings {
     /// The settings in `WARPFOLD_MACHINE`, `WARPFOLD_SEED`, `WARPFOLD_REVERSE_BLOCKS`,
     /// `WARPFOLD_RESIDENT_BLOCKS`, `WARPFOLD_STEP_LIMIT`, `WARPFOLD_JOBS`, `WARPFOLD_UNIFIED_MEMORY`,
-    /// `WARPFOLD_RECORD`, `WARPFOLD_REPLAY`, `WARPFOLD_CHECK`, `WARPFOLD_CHECK_LEAKS`, `WARPFOLD_FAIL_ALLOCATION`,
+    /// `WARPFOLD_RECORD`, `WARPFOLD_REPLAY`, `WARPFOLD_CHECK`, `WARPFOLD_CHECK_LEAKS`, `WARPFOLD_PROFILE`, `WARPFOLD_FAIL_ALLOCATION`,
     /// `WARPFOLD_DEVICE_MEMORY`, `WARPFOLD_HOST_MEMORY` and `WARPFOLD_PRINTF_BUFFER`; a program that never calls [`configure`](crate::settings::configure) runs with these.
     ///
     /// # Errors
@@ -187,6 +190,7 @@ impl Settings {
             recording,
             check_leaks,
             checks,
+            profile: variable("WARPFOLD_PROFILE").map(PathBuf::from),
             failed_allocation,
             device_memory: size(DEVICE_MEMORY)?,
             host_memory: size(HOST_MEMORY)?,

@@ -1,0 +1,184 @@
+//! Profiles of launches: what the emulated driver appends to the file of
+//! [`Settings::profile`](crate::settings::Settings::profile), read again and summed up; and estimates from them.
+
+use std::collections::HashMap;
+
+pub use ptx_emulator::{
+    Bound, Counters, Estimate, Gpu, InstructionClass, LaunchFacts, LaunchProfile, LineProfile, Occupancy,
+    OccupancyLimit, Times, UnknownGpu, WarpTotals,
+};
+use serde::Deserialize;
+
+/// Launches of one kernel in one shape.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KernelProfile {
+    /// How many there were.
+    pub launches: u64,
+    /// The program that the kernel is of, an index into [`Profiles::programs`].
+    pub program: usize,
+    /// Their profiles added up: counts are sums of all launches, and so are the largest counts of a warp and of an
+    /// address.
+    pub sum: LaunchProfile,
+}
+
+/// What a file of profiles holds.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Profiles {
+    /// The PTX texts of each program.
+    pub programs: Vec<Vec<String>>,
+    /// The kernels in the order of their first launches.
+    pub kernels: Vec<KernelProfile>,
+}
+
+/// A line of the file.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Line {
+    Launch { program: usize, launch: Box<LaunchProfile> },
+    Program { ptx: Vec<String> },
+    Again { again: usize },
+}
+
+/// Reads a file of profiles. Of a damaged one, what comes before the damage.
+pub fn read(text: &str) -> Profiles {
+    let mut profiles = Profiles::default();
+    // Each launch that was written as such, and the index of its kernel.
+    let mut launches: Vec<(usize, Box<LaunchProfile>)> = Vec::new();
+    for line in text.lines() {
+        match serde_json::from_str(line) {
+            Ok(Line::Program { ptx }) => profiles.programs.push(ptx),
+            Ok(Line::Launch { program, launch }) => {
+                let kernel = profiles.add(program, &launch);
+                launches.push((kernel, launch));
+            }
+            Ok(Line::Again { again }) => {
+                let Some((kernel, launch)) = launches.get(again) else { break };
+                profiles.kernels[*kernel].add(launch);
+            }
+            Err(_) => break,
+        }
+    }
+    profiles
+}
+
+impl Profiles {
+    /// Adds a launch; returns the index of its kernel.
+    fn add(&mut self, program: usize, launch: &LaunchProfile) -> usize {
+        let shape = |of: &LaunchProfile| (of.grid, of.block, of.shared_bytes);
+        let is_same = |known: &KernelProfile| {
+            known.program == program
+                && known.sum.kernel == launch.kernel
+                && shape(&known.sum) == shape(launch)
+        };
+        if let Some(at) = self.kernels.iter().position(is_same) {
+            self.kernels[at].add(launch);
+            return at;
+        }
+        self.kernels.push(KernelProfile { launches: 1, program, sum: launch.clone() });
+        self.kernels.len() - 1
+    }
+}
+
+impl KernelProfile {
+    fn add(&mut self, launch: &LaunchProfile) {
+        self.launches += 1;
+        self.sum.total += &launch.total;
+        self.sum.touched_sectors += launch.touched_sectors;
+        self.sum.longest.instructions += launch.longest.instructions;
+        self.sum.longest.rounds += launch.longest.rounds;
+        self.sum.longest.barriers += launch.longest.barriers;
+        let place = |of: &LineProfile| (of.file.clone(), of.line, of.function.clone());
+        let known: HashMap<_, usize> =
+            self.sum.lines.iter().enumerate().map(|(at, line)| (place(line), at)).collect();
+        for line in &launch.lines {
+            match known.get(&place(line)) {
+                Some(&at) => {
+                    self.sum.lines[at].counters += &line.counters;
+                    self.sum.lines[at].hottest += line.hottest;
+                }
+                None => self.sum.lines.push(line.clone()),
+            }
+        }
+    }
+
+    /// What the estimate needs to know of one launch, the average of all.
+    pub fn facts(&self) -> LaunchFacts {
+        let sum = LaunchFacts::from(&self.sum);
+        let mean = |count: u64| count.div_ceil(self.launches.max(1));
+        LaunchFacts {
+            warp_instructions: mean(sum.warp_instructions),
+            longest: WarpTotals {
+                instructions: mean(sum.longest.instructions),
+                rounds: mean(sum.longest.rounds),
+                barriers: mean(sum.longest.barriers),
+            },
+            touched_sectors: mean(sum.touched_sectors),
+            sectors: mean(sum.sectors),
+            shared_cycles: mean(sum.shared_cycles),
+            hottest: mean(sum.hottest),
+            barriers: mean(sum.barriers),
+            rounds: mean(sum.rounds),
+            round_loads: mean(sum.round_loads),
+            round_bytes: mean(sum.round_bytes),
+            ..sum
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn launch(kernel: &str, loads: u64) -> LaunchProfile {
+        let counters = Counters { load_requests: loads, ..Counters::default() };
+        let line = LineProfile {
+            file: "k.cu".into(),
+            line: 3,
+            ptx: false,
+            function: None,
+            text: None,
+            counters,
+            hottest: loads,
+        };
+        LaunchProfile {
+            kernel: kernel.into(),
+            program: "p".into(),
+            region: None,
+            grid: [4, 1, 1],
+            block: [64, 1, 1],
+            shared_bytes: 0,
+            registers: None,
+            total: counters,
+            lines: vec![line],
+            touched_sectors: loads,
+            longest: WarpTotals { instructions: 2 * loads, rounds: 0, barriers: 0 },
+        }
+    }
+
+    #[test]
+    fn launches_of_a_kernel_in_one_shape_are_added_up() {
+        let json = |program: usize, launch: &LaunchProfile| {
+            serde_json::json!({ "program": program, "launch": launch }).to_string()
+        };
+        let wide = LaunchProfile { grid: [5, 1, 1], ..launch("k", 7) };
+        let text = [
+            r#"{"program": 0, "ptx": ["text"]}"#.to_owned(),
+            json(0, &launch("k", 10)),
+            json(0, &launch("other", 1)),
+            r#"{"again": 0}"#.to_owned(),
+            json(0, &launch("k", 13)),
+            json(0, &wide),
+            r#"{"again": 99}"#.to_owned(),
+            r#"{"again": 0}"#.to_owned(),
+        ];
+        let profiles = read(&text.join("\n"));
+        assert_eq!(profiles.programs, [["text"]]);
+        let found: Vec<_> = profiles.kernels.iter().map(|k| (&k.sum.kernel[..], k.launches)).collect();
+        assert_eq!(found, [("k", 3), ("other", 1), ("k", 1)]);
+        let first = &profiles.kernels[0];
+        assert_eq!((first.sum.total.load_requests, first.sum.lines.len()), (33, 1));
+        let facts = first.facts();
+        assert_eq!((facts.touched_sectors, facts.hottest, facts.longest.instructions), (11, 11, 22));
+        assert_eq!((facts.blocks, facts.block_threads), (4, 64));
+    }
+}
