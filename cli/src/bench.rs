@@ -10,7 +10,7 @@ use cuda_driver::reports::Counts;
 use host_rt::{Array, Device, DriverKind, Element, Record, Reduction};
 use serde_json::json;
 
-use crate::{device::DeviceOptions, error::Error, output};
+use crate::{device::DeviceOptions, error::Error, output, profile::Profiling};
 
 /// Options of `warpfold bench`.
 #[derive(clap::Args)]
@@ -29,6 +29,10 @@ pub struct Options {
     /// Rounds; the table shows the fastest and the median
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
     rounds: u32,
+    /// Say what would limit the launches on a GPU, as `warpfold profile` does, on the emulator: on standard error, or in a
+    /// file, as JSON or HTML if its name ends so
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
+    profile: Option<Option<PathBuf>>,
     /// Write the figures as one JSON object: to standard output instead of the table, or to a file
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
     json: Option<Option<PathBuf>>,
@@ -57,6 +61,7 @@ impl Row {
 /// Measures, prints the table and writes the JSON file.
 pub fn run(options: &Options) -> Result<(), Error> {
     let device = options.device.open()?;
+    let profiling = options.profile.as_ref().map(|_| Profiling::begin(device.kind())).transpose()?;
     let largest = if device.kind() == DriverKind::Cuda { 28 } else { 24 };
     let sizes = match options.sizes.as_slice() {
         [] => (10..=largest).step_by(2).map(|exponent| 1 << exponent).collect(),
@@ -86,6 +91,9 @@ pub fn run(options: &Options) -> Result<(), Error> {
             table(&table_line(&row))?;
             rows.push(row);
         }
+    }
+    if let (Some(profiling), Some(file)) = (profiling, &options.profile) {
+        profiling.finish("warpfold bench", options.device.emulated_sm(), file.as_deref())?;
     }
     match &options.json {
         Some(Some(path)) => output::json(path, &report(&device, &operators, &rows)),

@@ -35,6 +35,11 @@ pub struct DeviceOptions {
 }
 
 impl DeviceOptions {
+    /// The architecture of the GPU that the emulator has: 90 for sm_90.
+    pub fn emulated_sm(&self) -> u32 {
+        self.sm.map_or(90, GpuModel::sm)
+    }
+
     /// Opens the device.
     pub fn open(&self) -> Result<Device, Error> {
         if let Some(sm) = self.sm {

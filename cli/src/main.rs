@@ -21,6 +21,7 @@ mod messages;
 mod output;
 mod package;
 mod parallelize;
+mod profile;
 mod reduce;
 mod run;
 mod setup;
@@ -57,6 +58,8 @@ enum Command {
     Parallelize(parallelize::Options),
     /// Run a CUDA or OpenMP offloading program on the emulator
     Run(run::Options),
+    /// Run a program on the emulator and say what would limit its kernels on a GPU, and where
+    Profile(profile::Options),
     /// Launch a kernel of a PTX file on the emulator, and check it for data races and other faults
     Check(check::Options),
     /// Reduce the numbers in a file on a GPU or the emulator
@@ -118,6 +121,13 @@ fn dispatch(arguments: Vec<OsString>) -> ExitCode {
         Command::Cpp(options) => options.gathered().and_then(|options| cc::run(Language::Cpp, &options)),
         Command::Fc(options) => options.gathered().and_then(|options| cc::run(Language::Fortran, &options)),
         Command::Run(options) => match run::run(&options) {
+            Ok(code) => return code,
+            Err(error) => {
+                let _ = messages::error(&error);
+                return ExitCode::from(run::FAILED);
+            }
+        },
+        Command::Profile(options) => match profile::run(&options) {
             Ok(code) => return code,
             Err(error) => {
                 let _ = messages::error(&error);

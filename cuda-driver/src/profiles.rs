@@ -135,6 +135,7 @@ mod tests {
             file: "k.cu".into(),
             line: 3,
             ptx: false,
+            runtime: false,
             function: None,
             text: None,
             counters,

@@ -34,6 +34,7 @@ use crate::{
     findings::ReportOptions,
     input::{self, Batch, Column, Format, Request},
     output,
+    profile::Profiling,
     run::{Input, check_list},
 };
 
@@ -75,11 +76,15 @@ pub struct Options {
     device: DeviceOptions,
     /// Check the launches, on the emulator: race, init, lane, barrier, memory [default without a LIST: all]
     #[arg(long, value_name = "LIST", env = "WARPFOLD_CHECK", value_parser = check_list, num_args = 0..=1,
-        require_equals = true, default_missing_value = "all")]
+        require_equals = true, default_missing_value = "all", conflicts_with = "profile")]
     check: Option<String>,
     /// Write the emulator's exact counts of each launch: a table on standard error, or JSON in a file
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
     counts: Option<Option<PathBuf>>,
+    /// Say what would limit the launches on a GPU, as `warpfold profile` does, on the emulator: on standard error, or in a
+    /// file, as JSON or HTML if its name ends so
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
+    profile: Option<Option<PathBuf>>,
     /// Write one JSON object, instead of lines: to standard output, or to a file
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
     json: Option<Option<PathBuf>>,
@@ -200,6 +205,7 @@ fn reduce_file(options: &Options) -> Result<(), Error> {
         }
         cuda_driver::reports::keep_launches();
     }
+    let profiling = options.profile.as_ref().map(|_| Profiling::begin(device.kind())).transpose()?;
     let types = table.types().to_vec();
     let mut columns: Vec<_> = columns
         .into_iter()
@@ -215,6 +221,9 @@ fn reduce_file(options: &Options) -> Result<(), Error> {
         Ok(batch)
     })?;
     progress.end();
+    if let (Some(profiling), Some(file)) = (profiling, &options.profile) {
+        profiling.finish("warpfold reduce", options.device.emulated_sm(), file.as_deref())?;
+    }
     report(options, &device, &columns, &results)
 }
 

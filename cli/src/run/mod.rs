@@ -3,47 +3,37 @@
 mod execute;
 mod options;
 mod process;
+mod program;
 mod reports;
 mod source_folders;
 
 use std::{
     env,
     ffi::OsString,
-    fs,
     path::PathBuf,
     process::{Command, ExitCode, ExitStatus},
 };
 
-use cuda_driver::{
-    image::{self, Embedded},
-    settings::GpuModel,
-};
 use serde_json::Value;
-use toolchain::{Cache, prepended};
 
-pub use self::{
-    execute::{Checked, FAILED, Input, check, ended_early, exit_code, reports_have_a_file},
-    options::{EmulatorOptions, Limits, check_list},
-};
 use self::{
-    execute::{Executed, execute},
-    options::{Variables, switch, text},
+    execute::Executed,
+    options::{Variables, text},
     process::Ended,
+    program::OFFLOAD,
+};
+pub use self::{
+    execute::{Checked, FAILED, Input, check, ended_early, execute, exit_code, reports_have_a_file},
+    options::{EmulatorOptions, Limits, check_list, switch},
+    program::Program,
 };
 use crate::{driver, error::Error, findings::ReportOptions, messages, output};
 
-/// Variables of the driver: what it logs, and which source files its reports quote.
+/// The driver's variable of what it logs.
 const LOG: &str = "WARPFOLD_LOG";
-const SOURCE_PATH: &str = "WARPFOLD_SOURCE_PATH";
 
 /// OpenMP's host runtime: libraries with tools that it tells of tasks and regions.
 const TOOLS: &str = "OMP_TOOL_LIBRARIES";
-
-/// LLVM's host runtime: the bytes up to which it manages memory by itself; 0 for none.
-const MEMORY_MANAGER: &str = "LIBOMPTARGET_MEMORY_MANAGER_THRESHOLD";
-
-/// LLVM's host runtime: whether target regions may run on the host.
-const OFFLOAD: &str = "OMP_TARGET_OFFLOAD";
 
 /// Options of `warpfold run`.
 #[derive(clap::Args)]
@@ -119,41 +109,17 @@ impl Options {
         all.filter_map(|(name, value)| Some((name, value?)))
     }
 
-    /// The command that runs the program, whose bytes and device images these are.
-    fn command(&self, program: &[u8], images: &[Embedded]) -> Result<Command, Error> {
-        let mut command = Command::new(&self.program);
-        if images.iter().any(|image| image.bitcode) {
-            // LLVM's host runtime compiles these images and calls the first ptxas in PATH.
-            let this = env::current_exe();
-            let this = this.map_err(|source| Error::Program { program: "warpfold".into(), source })?;
-            let bin = Cache::open()?.stand_in_bin(&this)?;
-            command.env("PATH", prepended("PATH", &bin)?);
-        }
-        let driver = driver::install()?;
-        command
-            .args(&self.arguments)
-            .env("LD_LIBRARY_PATH", prepended("LD_LIBRARY_PATH", &driver)?)
-            .envs(self.variables());
+    /// The command that runs the program.
+    fn command(&self, program: &Program<'_>) -> Result<Command, Error> {
+        let mut command = program.command(self.variables().collect())?;
         if self.check.is_some() && env::var_os(TOOLS).is_none() {
             // OpenMP's host runtime then tells the driver which tasks wait for which.
-            command.env(TOOLS, driver.join("libcuda.so"));
-        }
-        if let Some(path) = source_path(program) {
-            command.env(SOURCE_PATH, path);
+            command.env(TOOLS, driver::install()?.join("libcuda.so"));
         }
         if self.trace {
             let mut log = env::var_os(LOG).unwrap_or_default();
             log.push(if log.is_empty() { "driver" } else { ",driver" });
             command.env(LOG, log);
-        }
-        if env::var_os(MEMORY_MANAGER).is_none() {
-            // LLVM's host runtime keeps small pieces of memory that the program frees, so that their use would stay
-            // unseen.
-            command.env(MEMORY_MANAGER, "0");
-        }
-        if env::var_os(OFFLOAD).is_none() {
-            // Otherwise LLVM's host runtime runs a target region on the host where the device fails.
-            command.env(OFFLOAD, "MANDATORY");
         }
         Ok(command)
     }
@@ -161,15 +127,11 @@ impl Options {
 
 /// Runs the program and returns its exit status.
 pub fn run(options: &Options) -> Result<ExitCode, Error> {
-    let program = bytes(&options.program);
-    let images = image::embedded(&program);
-    let offload = env::var(OFFLOAD).ok();
-    if offload.as_deref().is_none_or(|value| value.eq_ignore_ascii_case("mandatory")) {
-        check_architecture(options, &images)?;
-    }
+    let program = Program::new(&options.program, &options.arguments);
+    program.check_architecture(options.emulator.sm)?;
     let name = options.program.to_string_lossy().into_owned();
     let limit = options.limits.timeout;
-    let command = || options.command(&program, &images);
+    let command = || options.command(&program);
     if options.check.is_none() {
         options.reports.check_unused()?;
         let first = execute(&mut command()?, &name, limit, None)?;
@@ -177,14 +139,14 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
         let interrupted = reports.iter().any(|report| report["kind"] == "interrupted");
         let ran =
             Ran { status: first.status, ended: first.ended, first, interrupted, failed: !reports.is_empty() };
-        return conclude(options, &images, &ran);
+        return conclude(options, &program, &ran);
     }
     let colors = options.emulator.has_colors();
     let mut findings = options.reports.findings(None, colors, reports_have_a_file())?;
     let Checked { first, status, ended } =
         check(&options.reports, &mut findings, &name, limit, false, command)?;
     let (interrupted, failed) = (findings.has_interrupted(), !findings.is_empty());
-    let code = conclude(options, &images, &Ran { first, status, ended, interrupted, failed });
+    let code = conclude(options, &program, &Ran { first, status, ended, interrupted, failed });
     options.reports.finish(&findings)?;
     code
 }
@@ -202,7 +164,7 @@ struct Ran {
 }
 
 /// Writes counts, says what else there is to say of a program that has ended, and returns the exit status.
-fn conclude(options: &Options, images: &[Embedded], ran: &Ran) -> Result<ExitCode, Error> {
+fn conclude(options: &Options, program: &Program<'_>, ran: &Ran) -> Result<ExitCode, Error> {
     let launches = json_lines(&ran.first.launches);
     if let Some(file) = &options.counts {
         output::counts(file.as_deref(), &launches)?;
@@ -215,8 +177,8 @@ fn conclude(options: &Options, images: &[Embedded], ran: &Ran) -> Result<ExitCod
     }
     // A launch that failed was one.
     if launches.is_empty() && ran.first.reports.is_empty() {
+        let hint = program.why_nothing_was_launched(options.emulator.sm);
         let program = options.program.to_string_lossy().into_owned();
-        let hint = why_nothing_was_launched(options, images);
         if options.require_launch && ran.status.success() {
             return Err(Error::NoLaunch { program, hint });
         }
@@ -226,61 +188,6 @@ fn conclude(options: &Options, images: &[Embedded], ran: &Ran) -> Result<ExitCod
         }
     }
     Ok(exit_code(ran.status))
-}
-
-/// What to ask about a program that launched nothing; nothing where it may mean to.
-fn why_nothing_was_launched(options: &Options, images: &[Embedded]) -> String {
-    let sm = options.emulator.sm.architecture();
-    // LLVM's host runtime silently ignores images for another architecture, also in libraries.
-    match runs_on(images, options.emulator.sm) {
-        true => String::new(),
-        false => format!(
-            ": is it compiled for {sm} (`warpfold cc`, or clang with -fopenmp --offload-arch={sm})? `--sm` emulates \
-             another GPU"
-        ),
-    }
-}
-
-/// Whether one of the images has code for a GPU.
-fn runs_on(images: &[Embedded], model: GpuModel) -> bool {
-    images.iter().any(|image| image.runs_on(model.sm()))
-}
-
-/// The folders of source files that reports may quote: the user's, and those that the program was compiled in.
-fn source_path(program: &[u8]) -> Option<OsString> {
-    let user = env::var_os(SOURCE_PATH).filter(|path| !path.is_empty());
-    let user = user.iter().flat_map(env::split_paths);
-    let compiled = source_folders::read(program).into_iter();
-    // A name with a colon cannot be listed.
-    let compiled = compiled.filter(|folder| !folder.as_os_str().as_encoded_bytes().contains(&b':'));
-    env::join_paths(user.chain(compiled)).ok().filter(|path| !path.is_empty())
-}
-
-/// A program's bytes; none if it cannot be read or is very large.
-fn bytes(program: &OsString) -> Vec<u8> {
-    const LARGEST: u64 = 1 << 28;
-    let small = fs::metadata(program).is_ok_and(|metadata| metadata.is_file() && metadata.len() <= LARGEST);
-    if small { fs::read(program).unwrap_or_default() } else { Vec::new() }
-}
-
-/// An error if the program has device images, but none for the emulated GPU.
-fn check_architecture(options: &Options, images: &[Embedded]) -> Result<(), Error> {
-    if images.is_empty() || runs_on(images, options.emulator.sm) {
-        return Ok(());
-    }
-    let sm = options.emulator.sm.architecture();
-    let other = GpuModel::ALL.into_iter().find(|other| runs_on(images, *other));
-    let run =
-        other.map_or(String::new(), |other| format!("run it with `--sm {}`, or ", other.architecture()));
-    let mut found: Vec<&str> = images.iter().map(|image| &*image.architecture).collect();
-    found.sort_unstable();
-    found.dedup();
-    Err(Error::OtherArchitecture {
-        program: options.program.to_string_lossy().into_owned(),
-        found: found.join(", "),
-        hint: format!("{run}compile it with `--offload-arch={sm}`"),
-        sm,
-    })
 }
 
 fn json_lines(text: &str) -> Vec<Value> {

@@ -2,7 +2,7 @@
 //!
 //! A launch takes at least as long as the busiest part of the GPU works: memory, the second-level cache, the schedulers
 //! of a multiprocessor, its shared memory, its barriers, or the address with the most atomics. It also takes at least as
-//! long as its longest warp needs for what comes one after the other, once for each wave of blocks. To the larger of both
+//! long as its longest warp needs for what comes one after the other, and a mean one in each further wave. To the larger of both
 //! come the start of the kernel, and the turns between waves, in which the blocks of one end and those of the next have
 //! not loaded yet.
 
@@ -140,11 +140,11 @@ pub struct Times {
     pub barrier: f64,
     /// Atomics on the address that has most.
     pub atomics: f64,
-    /// The longest warp waits for loads, wave after wave.
+    /// The longest warp waits for loads, and a mean one in each further wave of blocks.
     pub loads: f64,
-    /// It waits for results of instructions.
+    /// They wait for results of instructions.
     pub dependent: f64,
-    /// It waits at barriers.
+    /// They wait at barriers.
     pub waits: f64,
     /// Waves take turns.
     pub turns: f64,
@@ -192,7 +192,13 @@ impl Estimate {
 
         // Few warps do not reach all schedulers.
         let schedulers = SCHEDULERS.min((of_busiest as f64 * block_warps).max(1.0));
-        let repeated = |cycles: f64| waves as f64 * cycles * cycle;
+        // The longest warp is in one of the waves; the others are as long as most warps.
+        let warps = (facts.blocks as f64 * block_warps).max(1.0);
+        let repeated = |longest: u64, all: u64, cycles: f64| {
+            let others = (waves - 1) as f64 * all as f64 / warps;
+            (longest as f64 + others) * cycles * cycle
+        };
+        let longest = &facts.longest;
         let mut times = Times {
             memory: facts.touched_sectors as f64 * 32.0 / (gpu.memory_bandwidth * MEMORY_SHARE),
             cache: facts.sectors as f64 * 32.0 / gpu.cache_bandwidth,
@@ -200,9 +206,9 @@ impl Estimate {
             shared: facts.shared_cycles as f64 * share / PASSES * cycle,
             barrier: facts.barriers as f64 * share / ARRIVALS * cycle,
             atomics: facts.hottest as f64 / ATOMICS * cycle,
-            loads: repeated(facts.longest.rounds as f64 * gpu.memory_latency),
-            dependent: repeated(facts.longest.instructions as f64 * DEPENDENT),
-            waits: repeated(facts.longest.barriers as f64 * BARRIER),
+            loads: repeated(longest.rounds, facts.rounds, gpu.memory_latency),
+            dependent: repeated(longest.instructions, facts.warp_instructions, DEPENDENT),
+            waits: repeated(longest.barriers, facts.barriers, BARRIER),
             turns: 0.0,
             kernel: KERNEL,
         };

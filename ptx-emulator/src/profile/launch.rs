@@ -42,6 +42,8 @@ pub struct LineProfile {
     pub line: u32,
     /// Whether it is a line of PTX.
     pub ptx: bool,
+    /// Whether it is of the OpenMP runtime.
+    pub runtime: bool,
     /// The inlined function that the line belongs to, if that is known.
     pub function: Option<String>,
     /// The text of the line, if somebody has read it.
@@ -93,11 +95,19 @@ impl LaunchProfile {
         for site in sites {
             total += &site.counters;
             let (source, text) = position(program, &kernel.name, site.pc);
+            let (ptx, runtime) = (text.is_some(), is_of_runtime(&kernel.name, &source));
             let SourceLocation { file, line, function, .. } = source;
-            let ptx = text.is_some();
             let key = (file.clone(), line, function.clone());
-            let new =
-                || LineProfile { file, line, ptx, function, text, counters: Counters::default(), hottest: 0 };
+            let new = || LineProfile {
+                file,
+                line,
+                ptx,
+                runtime,
+                function,
+                text,
+                counters: Counters::default(),
+                hottest: 0,
+            };
             let known = lines.entry(key).or_insert_with(new);
             known.counters += &site.counters;
             known.hottest = known.hottest.max(site.hottest);
