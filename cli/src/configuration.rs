@@ -55,7 +55,7 @@ fn the_page_names_every_option_with_its_variable_and_default() {
         }
         // One section for the three compilers.
         let section = if matches!(name, "c++" | "fc") { "cc" } else { name };
-        let limits = page["Limits"].iter().filter(|_| matches!(name, "run" | "check"));
+        let limits = page["Limits"].iter().filter(|_| matches!(name, "run" | "check" | "profile"));
         let rows: Vec<_> =
             page.get(&format!("warpfold {section}")).into_iter().flatten().chain(limits).collect();
         for row in &rows {

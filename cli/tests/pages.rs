@@ -49,6 +49,11 @@ fn checks() {
 }
 
 #[test]
+fn profiles() {
+    page::run("docs/profile.md");
+}
+
+#[test]
 fn build_systems() {
     page::run("docs/ci.md");
 }

@@ -4,8 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::analysis::{Analysis, Branch};
-use super::counters::{Counters, InstructionClass};
-use super::launch::WarpTotals;
+use super::counters::{Counters, InstructionClass, WarpTotals};
 use crate::exec::{passes, sectors};
 use crate::memory::MemoryEvent;
 use crate::observer::{AccessKind, BarrierArrival, Observer, WarpAccess};

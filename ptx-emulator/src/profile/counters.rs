@@ -172,3 +172,24 @@ counters! {
     /// Bytes that they brought.
     round_bytes,
 }
+
+/// Counts of one warp; as a result, the largest of all warps.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct WarpTotals {
+    /// Instructions.
+    pub instructions: u64,
+    /// Times that it waited for global memory; see [`Counters::load_rounds`].
+    pub rounds: u64,
+    /// Arrivals at block barriers.
+    pub barriers: u64,
+}
+
+impl WarpTotals {
+    /// Takes what is larger of another warp.
+    pub(super) fn raise(&mut self, other: &WarpTotals) {
+        self.instructions = self.instructions.max(other.instructions);
+        self.rounds = self.rounds.max(other.rounds);
+        self.barriers = self.barriers.max(other.barriers);
+    }
+}

@@ -3,34 +3,13 @@
 use std::collections::BTreeMap;
 
 use super::collector::Collector;
-use super::counters::Counters;
+use super::counters::{Counters, WarpTotals};
 use crate::fault::is_of_runtime;
 use crate::launch::LaunchConfig;
 use crate::program::{Kernel, Program};
 use crate::source::SourceLocation;
 use crate::target_region::TargetRegion;
 use crate::text::printable;
-
-/// Counts of one warp; as a result, the largest of all warps.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct WarpTotals {
-    /// Instructions.
-    pub instructions: u64,
-    /// Times that it waited for global memory; see [`Counters::load_rounds`].
-    pub rounds: u64,
-    /// Arrivals at block barriers.
-    pub barriers: u64,
-}
-
-impl WarpTotals {
-    /// Takes what is larger of another warp.
-    pub(super) fn raise(&mut self, other: &WarpTotals) {
-        self.instructions = self.instructions.max(other.instructions);
-        self.rounds = self.rounds.max(other.rounds);
-        self.barriers = self.barriers.max(other.barriers);
-    }
-}
 
 /// What the instructions of a source line did.
 #[derive(Clone, Debug, PartialEq, Eq)]

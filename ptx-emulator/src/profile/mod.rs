@@ -18,6 +18,6 @@ mod launch;
 mod profiler;
 
 pub(crate) use collector::Collector;
-pub use counters::{Counters, InstructionClass};
-pub use launch::{LaunchProfile, LineProfile, WarpTotals};
+pub use counters::{Counters, InstructionClass, WarpTotals};
+pub use launch::{LaunchProfile, LineProfile};
 pub(crate) use profiler::Profiler;
