@@ -2,8 +2,6 @@
 
 use std::fmt::Write;
 
-use cuda_driver::profiles::Bound;
-
 use super::{
     registers::Registers,
     report::{Kernel, Line, Report, branches, bytes, coalescing, extents, lanes, micros, registers},
@@ -56,7 +54,7 @@ impl Report {
                 escaped(&kernel.name),
                 kernel.launches,
                 micros(kernel.estimate.seconds),
-                kernel.estimate.bound.name(),
+                kernel.bound(),
             );
         }
         out += "</table>\n";
@@ -83,7 +81,7 @@ impl Report {
             extents(kernel.block),
             kernel.launches,
             micros(estimate.seconds),
-            estimate.bound.name(),
+            kernel.bound(),
             estimate.occupancy.blocks(),
             estimate.occupancy.limit().name(),
             estimate.waves,
@@ -94,12 +92,12 @@ impl Report {
             percent(coalescing(&kernel.total)),
         );
         out.push_str("<div class=\"plots\">\n");
-        let marked = marked_part(estimate.bound);
+        let limiting = kernel.limiting_part();
         let times = kernel.times().into_iter().map(|(name, seconds)| Bar {
             name: name.to_owned(),
             value: seconds,
             text: micros(seconds),
-            marked: name.starts_with(marked),
+            marked: name == limiting,
         });
         plot("Time by part", &times.collect::<Vec<_>>(), out);
         let classes = kernel.classes().into_iter().map(|(class, count)| Bar {
@@ -162,18 +160,6 @@ fn row(line: &Line, out: &mut String) {
         escaped(&line.remarks().join(", ")),
         line.profile.counters.warp_instructions,
     );
-}
-
-/// How the names of parts begin that a bound is of.
-fn marked_part(bound: Bound) -> &'static str {
-    match bound {
-        Bound::Memory => "memory",
-        Bound::Latency => "longest warp",
-        Bound::Issue => "issue",
-        Bound::Shared => "shared memory",
-        Bound::Barrier => "barriers",
-        Bound::Atomics => "atomics",
-    }
 }
 
 /// A plot of bars.

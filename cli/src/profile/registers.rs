@@ -43,7 +43,7 @@ impl<'p> Finder<'p> {
     pub fn find(&mut self, kernel: &KernelProfile) -> Registers {
         match kernel.sum.registers {
             Some(count) => Registers::MachineCode(count),
-            None => self.assembled(kernel).map_or_else(Registers::Unknown, |found| found),
+            None => self.assembled(kernel).unwrap_or_else(Registers::Unknown),
         }
     }
 
@@ -64,7 +64,7 @@ impl<'p> Finder<'p> {
             let ptxas = tools.ptxas_if_any().map_err(|error| error.to_string())?;
             Ok((tools, ptxas.ok_or("there is no ptxas; `warpfold setup` installs it")?))
         });
-        let (tools, ptxas) = tools.as_ref().map_err(first_line)?;
+        let (tools, ptxas) = tools.as_ref().map_err(|error| first_line(error))?;
         let sm = self.sm;
         let assemble = || tools.ptxas_check(text, sm).map_err(|error| first_line(&error.to_string()));
         let report = self.reports.entry((kernel.program, at)).or_insert_with(assemble);
@@ -74,6 +74,6 @@ impl<'p> Finder<'p> {
     }
 }
 
-fn first_line(text: &String) -> String {
+fn first_line(text: &str) -> String {
     text.lines().next().unwrap_or_default().to_owned()
 }

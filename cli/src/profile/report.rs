@@ -8,6 +8,17 @@ use cuda_driver::profiles::{
 
 use super::registers::{Finder, Registers};
 
+/// The parts of a time.
+const MEMORY: &str = "memory";
+const CACHE: &str = "second-level cache";
+const ISSUE: &str = "issue";
+const SHARED: &str = "shared memory";
+const BARRIERS: &str = "barriers";
+const ATOMICS: &str = "atomics";
+const LOADS: &str = "longest warp: loads";
+const DEPENDENT: &str = "longest warp: instructions";
+const WAITS: &str = "longest warp: barriers";
+
 /// A report.
 pub struct Report {
     pub gpu: Gpu,
@@ -158,20 +169,42 @@ impl Kernel {
         (warps, gpu.machine.max_threads_per_sm / 32)
     }
 
+    /// What limits it, in words.
+    pub fn bound(&self) -> &'static str {
+        let times = &self.estimate.times;
+        match self.estimate.bound {
+            Bound::Memory if times.cache > times.memory => "memory (second-level cache)",
+            bound => bound.name(),
+        }
+    }
+
+    /// The part of [`Kernel::times`] that limits it.
+    pub fn limiting_part(&self) -> &'static str {
+        let parts: &[&str] = match self.estimate.bound {
+            Bound::Memory => &[MEMORY, CACHE],
+            Bound::Latency => &[LOADS, DEPENDENT],
+            Bound::Issue => &[ISSUE],
+            Bound::Shared => &[SHARED],
+            Bound::Barrier => &[BARRIERS, WAITS],
+            Bound::Atomics => &[ATOMICS],
+        };
+        self.times().into_iter().map(|(name, _)| name).find(|name| parts.contains(name)).unwrap_or_default()
+    }
+
     /// Times by their names, the longest first; what takes no time is left out.
     pub fn times(&self) -> Vec<(&'static str, f64)> {
         let Times { memory, cache, issue, shared, barrier, atomics, loads, dependent, waits, turns, kernel } =
             self.estimate.times;
         let mut all = vec![
-            ("memory", memory),
-            ("second-level cache", cache),
-            ("issue", issue),
-            ("shared memory", shared),
-            ("barriers", barrier),
-            ("atomics", atomics),
-            ("longest warp: loads", loads),
-            ("longest warp: instructions", dependent),
-            ("longest warp: barriers", waits),
+            (MEMORY, memory),
+            (CACHE, cache),
+            (ISSUE, issue),
+            (SHARED, shared),
+            (BARRIERS, barrier),
+            (ATOMICS, atomics),
+            (LOADS, loads),
+            (DEPENDENT, dependent),
+            (WAITS, waits),
             ("turns of waves", turns),
             ("start and end", kernel),
         ];

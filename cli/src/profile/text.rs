@@ -60,7 +60,7 @@ impl Report {
         let mut row = |name: &str, text: String| {
             let _ = writeln!(out, "  {name:<13} {text}");
         };
-        row("estimate", format!("{}, bound by {}", micros(estimate.seconds), estimate.bound.name()));
+        row("estimate", format!("{}, bound by {}", micros(estimate.seconds), kernel.bound()));
         let parts =
             kernel.times().into_iter().filter(|(_, seconds)| *seconds >= LEAST_PART * estimate.seconds);
         let parts: Vec<String> = parts.map(|(name, seconds)| format!("{name} {}", micros(seconds))).collect();
