@@ -108,7 +108,7 @@ fn cub(gpu: &Gpu, elements: u64, (bytes, tile, threads): (u64, u64, u32)) -> Lau
 fn estimated(row: &Row) -> f64 {
     let gpu = (row.gpu)();
     let elements = 1u64 << row.size;
-    let estimate = |facts: LaunchFacts| Estimate::new(&facts, &gpu);
+    let estimate = |facts: LaunchFacts| Estimate::new(&facts, &gpu).seconds;
     match row.run {
         Run::TwoKernels(bytes, tile, threads) => {
             let first = cub(&gpu, elements, (bytes, tile, threads));
@@ -120,23 +120,23 @@ fn estimated(row: &Row) -> f64 {
                     WarpTotals { instructions: TILE + (tiles - 1) * NEXT_TILE, rounds: tiles, barriers: 1 };
                 launches.push(estimate(streaming(1, 256, first.blocks * bytes, warp)));
             }
-            Estimate::measured(&launches, 0, &gpu)
+            Estimate::measured(launches.iter().sum(), launches.len() as u64, &gpu)
         }
         Run::Atomics(bytes, tile) => {
             let facts = cub(&gpu, elements, (bytes, tile, 256));
             let facts = LaunchFacts { hottest: facts.blocks, ..facts };
-            Estimate::measured(&[estimate(facts)], 1, &gpu)
+            Estimate::measured(estimate(facts), 2, &gpu)
         }
         Run::Dot(blocks) => {
             // nvcc unrolls the loop four times; seven warp instructions an element.
             let of_warp = elements / (blocks * 1024);
             let warp =
                 WarpTotals { instructions: 7 * of_warp + 100, rounds: of_warp.div_ceil(4), barriers: 11 };
-            Estimate::measured(&[estimate(streaming(blocks, 1024, elements * 16, warp))], 0, &gpu)
+            Estimate::measured(estimate(streaming(blocks, 1024, elements * 16, warp)), 1, &gpu)
         }
         Run::Triad => {
             let warp = WarpTotals { instructions: 15, rounds: 1, barriers: 0 };
-            Estimate::measured(&[estimate(streaming(elements / 1024, 1024, elements * 24, warp))], 0, &gpu)
+            Estimate::measured(estimate(streaming(elements / 1024, 1024, elements * 24, warp)), 1, &gpu)
         }
     }
 }

@@ -38,9 +38,11 @@ impl Report {
         );
         let _ = writeln!(
             out,
-            "<p>Exact counts of an emulator, and times estimated from them for an {}: {} in all.</p>",
+            "<p>Exact counts of an emulator, and times estimated from them for an {}: {} in all, {} with \
+             starts and gaps.</p>",
             self.gpu_name(),
-            micros(self.seconds())
+            micros(self.seconds()),
+            micros(self.measured())
         );
         out += "<table>\n<tr><th>kernel</th><th class=\"number\">launches</th><th class=\"number\">estimate</th>\
                 <th>bound</th><th class=\"number\">registers</th><th class=\"number\">warps</th></tr>\n";

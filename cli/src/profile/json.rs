@@ -22,6 +22,7 @@ impl Report {
                 "clock_hertz": gpu.clock(),
             },
             "seconds": self.seconds(),
+            "measured_seconds": self.measured(),
             "kernels": self.kernels.iter().map(|kernel| self.kernel_json(kernel)).collect::<Vec<_>>(),
         })
     }

@@ -90,6 +90,16 @@ impl Report {
         self.kernels.iter().map(Kernel::seconds).sum()
     }
 
+    /// Launches of all kernels.
+    pub fn launches(&self) -> u64 {
+        self.kernels.iter().map(|kernel| kernel.launches).sum()
+    }
+
+    /// Seconds from the start of the first launch to the end of the last, one after the other.
+    pub fn measured(&self) -> f64 {
+        Estimate::measured(self.seconds(), self.launches(), &self.gpu)
+    }
+
     /// The GPU's name for people.
     pub fn gpu_name(&self) -> String {
         self.gpu.name.to_uppercase()

@@ -21,12 +21,13 @@ const WIDEST: usize = 60;
 impl Report {
     /// The report as text, with so many lines of each kernel.
     pub fn to_text(&self, top: usize) -> String {
-        let launches: u64 = self.kernels.iter().map(|kernel| kernel.launches).sum();
+        let launches = self.launches();
+        let launches = if launches == 1 { "1 launch".to_owned() } else { format!("{launches} launches") };
         let mut out = format!(
-            "profile: {}, estimated at {} on an {}\n",
-            if launches == 1 { "1 launch".to_owned() } else { format!("{launches} launches") },
+            "profile: {launches}, estimated at {} on an {}; {} with starts and gaps\n",
             micros(self.seconds()),
-            self.gpu_name()
+            self.gpu_name(),
+            micros(self.measured())
         );
         let (shown, others) = self.kernels.split_at(self.kernels.len().min(MOST_KERNELS));
         for kernel in shown {

@@ -237,12 +237,10 @@ impl Estimate {
         }
     }
 
-    /// Seconds of a run as it is measured: launches one after the other, and `others` operations without work of their own,
-    /// such as a fill of a few bytes.
-    pub fn measured(launches: &[Estimate], others: u32, gpu: &Gpu) -> f64 {
-        let further = f64::from(others) + launches.len().saturating_sub(1) as f64;
-        let work: f64 = launches.iter().map(|launch| launch.seconds).sum();
-        FIRST + gpu.slower_start + further * NEXT + work
+    /// Seconds of a run as it is measured, with so many operations one after the other: launches that take `seconds` in all,
+    /// and others without work of their own, such as a fill of a few bytes.
+    pub fn measured(seconds: f64, operations: u64, gpu: &Gpu) -> f64 {
+        FIRST + gpu.slower_start + operations.saturating_sub(1) as f64 * NEXT + seconds
     }
 }
 
