@@ -30,29 +30,35 @@ pub struct Profiles {
     pub kernels: Vec<KernelProfile>,
 }
 
-/// A line of the file.
+/// A line of the file. Programs and launches are numbered in each process.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Line {
-    Launch { program: usize, launch: Box<LaunchProfile> },
-    Program { ptx: Vec<String> },
-    Again { again: usize },
+    Launch { process: u32, program: usize, launch: Box<LaunchProfile> },
+    Program { process: u32, program: usize, ptx: Vec<String> },
+    Again { process: u32, again: usize },
 }
 
 /// Reads a file of profiles. Of a damaged one, what comes before the damage.
 pub fn read(text: &str) -> Profiles {
     let mut profiles = Profiles::default();
-    // Each launch that was written as such, and the index of its kernel.
-    let mut launches: Vec<(usize, Box<LaunchProfile>)> = Vec::new();
+    let mut programs: HashMap<(u32, usize), usize> = HashMap::new();
+    // The launches of each process, with the index of their kernel.
+    let mut launches: HashMap<u32, Vec<(usize, Box<LaunchProfile>)>> = HashMap::new();
     for line in text.lines() {
         match serde_json::from_str(line) {
-            Ok(Line::Program { ptx }) => profiles.programs.push(ptx),
-            Ok(Line::Launch { program, launch }) => {
-                let kernel = profiles.add(program, &launch);
-                launches.push((kernel, launch));
+            Ok(Line::Program { process, program, ptx }) => {
+                programs.insert((process, program), profiles.programs.len());
+                profiles.programs.push(ptx);
             }
-            Ok(Line::Again { again }) => {
-                let Some((kernel, launch)) = launches.get(again) else { break };
+            Ok(Line::Launch { process, program, launch }) => {
+                let Some(&program) = programs.get(&(process, program)) else { break };
+                let kernel = profiles.add(program, &launch);
+                launches.entry(process).or_default().push((kernel, launch));
+            }
+            Ok(Line::Again { process, again }) => {
+                let known = launches.get(&process).and_then(|launches| launches.get(again));
+                let Some((kernel, launch)) = known else { break };
                 profiles.kernels[*kernel].add(launch);
             }
             Err(_) => break,
@@ -158,24 +164,26 @@ mod tests {
 
     #[test]
     fn launches_of_a_kernel_in_one_shape_are_added_up() {
-        let json = |program: usize, launch: &LaunchProfile| {
-            serde_json::json!({ "program": program, "launch": launch }).to_string()
+        let json = |process: u32, program: usize, launch: &LaunchProfile| {
+            serde_json::json!({ "process": process, "program": program, "launch": launch }).to_string()
         };
         let wide = LaunchProfile { grid: [5, 1, 1], ..launch("k", 7) };
         let text = [
-            r#"{"program": 0, "ptx": ["text"]}"#.to_owned(),
-            json(0, &launch("k", 10)),
-            json(0, &launch("other", 1)),
-            r#"{"again": 0}"#.to_owned(),
-            json(0, &launch("k", 13)),
-            json(0, &wide),
-            r#"{"again": 99}"#.to_owned(),
-            r#"{"again": 0}"#.to_owned(),
+            r#"{"process": 7, "program": 0, "ptx": ["text"]}"#.to_owned(),
+            json(7, 0, &launch("k", 10)),
+            r#"{"process": 8, "program": 0, "ptx": ["other text"]}"#.to_owned(),
+            json(8, 0, &launch("other", 1)),
+            r#"{"process": 7, "again": 0}"#.to_owned(),
+            json(7, 0, &launch("k", 13)),
+            json(7, 0, &wide),
+            r#"{"process": 7, "again": 99}"#.to_owned(),
+            r#"{"process": 7, "again": 0}"#.to_owned(),
         ];
         let profiles = read(&text.join("\n"));
-        assert_eq!(profiles.programs, [["text"]]);
-        let found: Vec<_> = profiles.kernels.iter().map(|k| (&k.sum.kernel[..], k.launches)).collect();
-        assert_eq!(found, [("k", 3), ("other", 1), ("k", 1)]);
+        assert_eq!(profiles.programs, [["text"], ["other text"]]);
+        let of = |k: &KernelProfile| (k.sum.kernel.clone(), k.program, k.launches);
+        let found: Vec<_> = profiles.kernels.iter().map(of).collect();
+        assert_eq!(found, [("k".into(), 0, 3), ("other".into(), 1, 1), ("k".into(), 0, 1)]);
         let first = &profiles.kernels[0];
         assert_eq!((first.sum.total.load_requests, first.sum.lines.len()), (33, 1));
         let facts = first.facts();

@@ -140,7 +140,9 @@ impl Report {
             "<tr><th class=\"number\">of the {} bound</th><th>line</th><th>source</th><th class=\"number\">instructions</th></tr>",
             estimate.bound.name()
         );
-        kernel.lines.iter().take(top).for_each(|line| row(line, out));
+        let mut lines: Vec<&Line> = kernel.lines.iter().take(top).collect();
+        lines.sort_by_key(|line| (&line.profile.file, line.profile.line));
+        lines.into_iter().for_each(|line| row(line, out));
         out.push_str("</table>\n");
     }
 }

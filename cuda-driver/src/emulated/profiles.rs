@@ -1,18 +1,20 @@
 //! Profiles of launches, as lines of JSON in a file.
 //!
 //! Three kinds of lines: `{"program": 0, "ptx": ["…"]}`, before the first launch of a program's kernels, `{"program": 0,
-//! "launch": {…}}`, and `{"again": 3}` for a launch with the same profile as the third one, counted from 0.
+//! "launch": {…}}`, and `{"again": 3}` for a launch with the same profile as an earlier one, counted from 0. Each has the
+//! number of its `process`: several may share the file.
 
 use std::{
     collections::HashMap,
     fs::File,
     io::Write,
     path::PathBuf,
+    process,
     sync::{Mutex, PoisonError, Weak},
 };
 
 use ptx_emulator::{LaunchProfile, LineProfile, Program, Quote, SourceLocation};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::{log, source_lines};
 
@@ -55,18 +57,18 @@ impl ProfileFile {
         let number = known.unwrap_or(self.programs.len());
         let again = self.known.iter().find(|(_, of, known)| *of == number && is_same(known, &profile));
         if let Some((launch, ..)) = again {
-            return self.append(&json!({ "again": launch }).to_string());
+            return self.append(json!({ "again": launch }));
         }
         if known.is_none() {
             self.programs.push(program.clone());
             let texts: Vec<String> =
                 program.upgrade().iter().flat_map(|program| program.texts()).map(str::to_owned).collect();
-            self.append(&json!({ "program": number, "ptx": texts }).to_string());
+            self.append(json!({ "program": number, "ptx": texts }));
         }
         for line in &mut profile.lines {
             self.quote(line);
         }
-        self.append(&json!({ "program": number, "launch": profile }).to_string());
+        self.append(json!({ "program": number, "launch": profile }));
         if self.known.len() == MOST_KEPT {
             self.known.remove(0);
         }
@@ -88,7 +90,8 @@ impl ProfileFile {
         line.text = known.or_insert_with(read).clone();
     }
 
-    fn append(&self, line: &str) {
+    fn append(&self, mut line: Value) {
+        line["process"] = process::id().into();
         let file = File::options().append(true).create(true).open(&self.path);
         if let Err(error) = file.and_then(|mut file| file.write_all(format!("{line}\n").as_bytes())) {
             log::line(format!("warpfold: the profile {}: {error}\n", self.path.display()));
