@@ -77,8 +77,15 @@ const FORMS: [(&str, Option<&str>); 8] = [
     ("vector-accumulator,64", Some("vector-accumulator,64")),
 ];
 
+/// The index of the automatic choice.
+const AUTOMATIC: usize = 1;
+
 /// What the automatic choice may take more than the best strategy.
 const LOSS: f64 = 0.10;
+
+/// How many times faster than clang the automatic choice has to be at least.
+const LEAST: [(&str, f64); 4] =
+    [("sum_i8_i32", 0.97), ("sum_f16_f32", 4.0), ("sum_f32", 4.0), ("sum_f64", 4.0)];
 
 struct Row {
     shape: &'static Shape,
@@ -98,8 +105,8 @@ impl Row {
 
     /// The time of the automatic choice beside that of the best strategy, or of clang's.
     fn beside_best(&self) -> Option<f64> {
-        let best = (0..FORMS.len()).filter(|form| *form != 1).filter_map(|form| self.of(form));
-        Some(self.of(1)? / best.fold(f64::INFINITY, f64::min))
+        let best = (0..FORMS.len()).filter(|form| *form != AUTOMATIC).filter_map(|form| self.of(form));
+        Some(self.of(AUTOMATIC)? / best.fold(f64::INFINITY, f64::min))
     }
 
     fn bytes(&self) -> f64 {
@@ -177,6 +184,11 @@ pub fn measure(warpfold: &Path, filters: &[String], rounds: u32) -> Result<Repor
         println!("{}", row.line());
         if row.beside_best().is_some_and(|ratio| ratio > 1.0 + LOSS) {
             failures.push(format!("{}: the automatic choice is not within 10 % of the best", shape.name));
+        }
+        let least = LEAST.iter().find(|(name, _)| *name == shape.name).map_or(0.0, |(_, least)| *least);
+        if row.speed(AUTOMATIC).is_some_and(|speed| speed < least) {
+            failures
+                .push(format!("{}: the automatic choice is not {least} times as fast as clang", shape.name));
         }
         rows.push(row);
     }
