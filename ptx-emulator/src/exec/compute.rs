@@ -3,15 +3,29 @@
 
 use super::lanes::lanes;
 use super::state::Frame;
-use crate::instruction::{Carry, Logic, Op};
+use super::vectors::vectorized;
+use crate::instruction::{Carry, Instruction, Logic, Op};
 use crate::memory::address_space::{CODE_BASE, WINDOW, classify, space_base};
 use crate::module::Constants;
 use crate::semantics::{Bin32, Bin64, LANES, Plane32, Plane64, Tri32, Wide};
 use crate::text::types::Space;
 
-/// Executes an operation that only works on registers.
-#[inline]
-pub(super) fn compute(op: &Op, frame: &mut Frame, constants: &Constants, active: u32) {
+vectorized! {
+    /// Executes instructions that only work on registers ([`Op::is_on_registers`]), one after the other and whatever their
+    /// guards. Returns how many count as instructions.
+    pub(super) fn compute(code: &[Instruction], frame: &mut Frame, constants: &Constants, active: u32) -> u64 {
+        let mut counted = 0;
+        for instruction in code {
+            operation(&instruction.op, frame, constants, active);
+            counted += u64::from(instruction.counted);
+        }
+        counted
+    }
+}
+
+// A table: one arm for each form of operation.
+#[inline(always)]
+fn operation(op: &Op, frame: &mut Frame, constants: &Constants, active: u32) {
     match *op {
         Op::Un32(op, d, a) => {
             let (a, u) = frame.b32(constants, a);
@@ -250,7 +264,12 @@ pub(super) fn compute(op: &Op, frame: &mut Frame, constants: &Constants, active:
             let out = a.map(|address| address.wrapping_add(space_base(space)));
             frame.set_b64(d, &out, u, active);
         }
-        _ => {}
+        Op::Nop => {}
+        // Not on registers alone: executed by `step`.
+        Op::Special(..) | Op::Special64(..) | Op::Alloca(..) | Op::StackSave(_) | Op::StackRestore(_) => {}
+        Op::Load(_) | Op::Store(_) | Op::Atomic(_) | Op::Fence(..) | Op::Activemask(_) | Op::Event(_) => {}
+        Op::WarpSync(_) | Op::Barrier(_) | Op::Branch(_) | Op::BranchIndex(..) | Op::Call(_) => {}
+        Op::Return | Op::Exit | Op::Trap | Op::Breakpoint | Op::Sleep => {}
     }
 }
 

@@ -86,8 +86,8 @@ impl Frame {
         self.bytes().saturating_sub(before)
     }
 
-    #[inline]
     /// The plane of a 32-bit register or constant, and its undefined-lane mask.
+    #[inline(always)]
     pub fn b32<'a>(&'a self, constants: &'a Constants, reg: Reg) -> (&'a Plane32, u32) {
         if reg & CONSTANT != 0 {
             (&constants.b32[(reg & !CONSTANT) as usize], 0)
@@ -96,8 +96,8 @@ impl Frame {
         }
     }
 
-    #[inline]
     /// The plane of a 64-bit register or constant, and its undefined-lane mask.
+    #[inline(always)]
     pub fn b64<'a>(&'a self, constants: &'a Constants, reg: Reg) -> (&'a Plane64, u32) {
         if reg & CONSTANT != 0 {
             (&constants.b64[(reg & !CONSTANT) as usize], 0)
@@ -107,7 +107,7 @@ impl Frame {
     }
 
     /// The lanes in which a predicate is true, and its undefined-lane mask.
-    #[inline]
+    #[inline(always)]
     pub fn pred(&self, reg: Reg) -> (u32, u32) {
         if reg & CONSTANT != 0 {
             (if reg == TRUE { u32::MAX } else { 0 }, 0)
@@ -116,7 +116,7 @@ impl Frame {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     pub fn set_b32(&mut self, reg: Reg, value: &Plane32, undefined: u32, mask: u32) {
         if reg & CONSTANT != 0 {
             return;
@@ -133,7 +133,7 @@ impl Frame {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     pub fn set_b64(&mut self, reg: Reg, value: &Plane64, undefined: u32, mask: u32) {
         if reg & CONSTANT != 0 {
             return;
@@ -150,7 +150,7 @@ impl Frame {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     pub fn set_pred(&mut self, reg: Reg, value: u32, undefined: u32, mask: u32) {
         if reg & CONSTANT != 0 {
             return;

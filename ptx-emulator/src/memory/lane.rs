@@ -107,7 +107,7 @@ impl LaneMemory {
     }
 
     /// The word at a multiple of four, and the lanes in which any of its bytes is undefined.
-    #[inline]
+    #[inline(always)]
     pub fn plane(&self, offset: u32) -> (&Plane32, u32) {
         let at = offset as usize / 4;
         let [a, b, c, d] = self.undefined[at];
@@ -115,16 +115,14 @@ impl LaneMemory {
     }
 
     /// Writes the word at a multiple of four in the lanes of `mask`.
-    #[inline]
+    #[inline(always)]
     pub fn set_plane(&mut self, offset: u32, value: &Plane32, undefined: u32, mask: u32) {
         let at = offset as usize / 4;
         if mask == u32::MAX {
             self.words[at] = *value;
         } else {
             for (i, word) in self.words[at].iter_mut().enumerate() {
-                if mask >> i & 1 != 0 {
-                    *word = value[i];
-                }
+                *word = if mask >> i & 1 != 0 { value[i] } else { *word };
             }
         }
         for byte in &mut self.undefined[at] {

@@ -4,7 +4,7 @@ use super::LANES;
 use super::float::{SIGN32, SIGN64, nan32, nan64};
 
 /// The lanes in which a comparison holds.
-#[inline]
+#[inline(always)]
 fn each<T: Copy>(a: &[T; LANES], b: &[T; LANES], holds: impl Fn(T, T) -> bool) -> u32 {
     let mut mask = 0;
     for (i, (&a, &b)) in a.iter().zip(b).enumerate() {
@@ -37,7 +37,7 @@ macro_rules! comparisons {
 
         impl $name {
             /// The results as a lane mask.
-            #[inline]
+            #[inline(always)]
             pub fn mask(self, a: &[$bits; LANES], b: &[$bits; LANES]) -> u32 {
                 let float = $float::from_bits;
                 let unordered = |a, b| $nan(a) || $nan(b);

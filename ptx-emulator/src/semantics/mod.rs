@@ -32,7 +32,8 @@ macro_rules! table {
 
         impl $name {
             /// The results in all lanes.
-            #[inline]
+            // Inlined, so that it is compiled for the vector instructions that its caller may use.
+            #[inline(always)]
             #[allow(unused_variables)]
             pub fn planes(self, $($arg: &[$ty; LANES]),+) -> [$out; LANES] {
                 let mut out = [<$out>::default(); LANES];
