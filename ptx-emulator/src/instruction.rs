@@ -380,7 +380,9 @@ impl Op {
     pub fn is_on_registers(&self) -> bool {
         use Op::*;
         match self {
-            Un32(..) | Un64(..) | Widen(..) | Narrow(..) | Bin32(..) | Bin64(..) | Shift64(..) | Wide(..) => true,
+            Un32(..) | Un64(..) | Widen(..) | Narrow(..) | Bin32(..) | Bin64(..) | Shift64(..) | Wide(..) => {
+                true
+            }
             Tri32(..) | Tri64(..) | MadWide(..) | Quad32(..) | Bfe64(..) | Bfi64(..) | Float(_) => true,
             Carry32(..) | Carry64(..) | Cmp32(..) | Cmp64(..) | Sel32(..) | Sel64(..) | SelPred(..) => true,
             PredLogic(..) | PredNot(..) | PredMov(..) | Convert(..) | FrameAddress(..) => true,

@@ -160,6 +160,30 @@ impl Frame {
         *masks = *masks & !mask | undefined & mask;
     }
 
+    /// Sets a register in one lane to a value that is defined.
+    #[inline(always)]
+    pub fn set_lane(&mut self, class: Class, reg: Reg, lane: usize, value: u64) {
+        if reg & CONSTANT != 0 {
+            return;
+        }
+        let undefined = match class {
+            Class::B32 => {
+                self.b32[reg as usize][lane] = value as u32;
+                &mut self.undefined_b32[reg as usize]
+            }
+            Class::B64 => {
+                self.b64[reg as usize][lane] = value;
+                &mut self.undefined_b64[reg as usize]
+            }
+            Class::Pred => {
+                let bit = (value as u32 & 1) << lane;
+                self.preds[reg as usize] = self.preds[reg as usize] & !(1 << lane) | bit;
+                &mut self.undefined_preds[reg as usize]
+            }
+        };
+        *undefined &= !(1 << lane);
+    }
+
     /// Copies lanes from another frame of the same function.
     fn take_lanes(&mut self, other: &Frame, lanes: u32) {
         for (reg, (value, &undefined)) in (0..).zip(other.b32.iter().zip(&other.undefined_b32)) {

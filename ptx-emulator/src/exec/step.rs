@@ -211,13 +211,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
     }
 
     /// Lanes of group `g` that branch to the same entry of a table go on as this group.
-    fn branch_index(
-        &self,
-        warp: &mut Warp,
-        g: usize,
-        index: Reg,
-        table: &[u32],
-    ) -> Result<After, LaneFault> {
+    fn branch_index(&self, warp: &mut Warp, g: usize, index: Reg, table: &[u32]) -> Result<After, LaneFault> {
         let LaneGroup { mask, frame, .. } = warp.groups[g];
         let (value, undefined) = warp.frames[frame as usize].b32(self.module.constants(), index);
         self.defined(undefined, mask, "a branch")?;
@@ -329,12 +323,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
 /// The lanes of group `g` for which the guard of the instruction is true. `None` if these must execute it as a group of
 /// their own, which the group then is; the others have become one that skips the instruction.
 #[inline]
-fn guarded(
-    warp: &mut Warp,
-    g: usize,
-    pc: u32,
-    instruction: &Instruction,
-) -> Result<Option<u32>, LaneFault> {
+fn guarded(warp: &mut Warp, g: usize, pc: u32, instruction: &Instruction) -> Result<Option<u32>, LaneFault> {
     let group = warp.groups[g];
     let mask = group.mask;
     let Some((guard, negated)) = instruction.guard.get() else { return Ok(Some(mask)) };

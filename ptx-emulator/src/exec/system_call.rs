@@ -182,7 +182,7 @@ impl<M: MemoryModel, O: Observer> Caller<'_, '_, M, O> {
         let mut addresses = [0; LANES];
         addresses[self.lane] = at;
         let mut lane_bytes: LaneBytes<1> = [[0; 1]; LANES];
-        let in_space = SpaceLanes { space, lanes: 1 << self.lane };
+        let in_space = SpaceLanes::one(space, at, self.lane);
         let attributes = AccessAttributes { order: MemoryOrder::Weak, scope: Scope::Cta, site: self.site };
         self.run.load_lanes::<1>(self.shared, &in_space, &addresses, attributes, &mut lane_bytes)?;
         Ok(lane_bytes[self.lane][0])

@@ -7,6 +7,7 @@ use super::lanes::lanes;
 use super::run::{LaneFault, Run, Site};
 use super::state::{Block, GroupState, LaneGroup, Warp, split_by};
 use super::undefined::{Class, UndefinedBits};
+use super::vectors::vectorized;
 use crate::fault::FaultKind;
 use crate::instruction::{Op, ReduxOp, Reg, ShuffleMode, SyncKind, VoteMode, WarpSync};
 use crate::memory::MemoryModel;
@@ -35,17 +36,22 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         let (masks, undefined) = frame.b32(self.module.constants(), sync.mask);
         self.defined(undefined, group.mask, "a member mask")?;
         let masks = *masks;
-        let outside = lanes(group.mask).filter(|&i| masks[i] >> i & 1 == 0).fold(0, |m, i| m | 1u32 << i);
+        let first = masks[group.mask.trailing_zeros() as usize & (LANES - 1)];
+        // Mostly a constant.
+        let equal = masks.iter().fold(0, |differing, mask| differing | (mask ^ first)) == 0;
+        let outside = match equal {
+            true => group.mask & !first,
+            false => lanes(group.mask).filter(|&i| masks[i] >> i & 1 == 0).fold(0, |m, i| m | 1u32 << i),
+        };
         if outside != 0 {
             let lane = outside.trailing_zeros() as usize;
             let text = format!("lane {lane} is not in its own member mask {:#010x}", masks[lane]);
             return Err(LaneFault::new(FaultKind::BadMask(text), outside));
         }
-        let first = masks[group.mask.trailing_zeros() as usize];
         if matches!(sync.kind, SyncKind::Shuffle { .. }) {
             self.progress.counts.shuffles += 1;
         }
-        if lanes(group.mask).any(|i| masks[i] != first) {
+        if !equal && lanes(group.mask).any(|i| masks[i] != first) {
             // Disjoint subsets may synchronise in one instruction; subsets that overlap are a fault.
             for i in lanes(group.mask) {
                 for j in lanes(masks[i] & group.mask) {
@@ -186,9 +192,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         for p in participants {
             let frame = &warp.frames[p.group.frame as usize];
             let (value, u) = frame.b32(self.module.constants(), reg(p.kind));
-            for i in lanes(p.group.mask) {
-                all[i] = value[i];
-            }
+            select(self.vectors, value, p.group.mask, &mut all);
             undefined = undefined & !p.group.mask | u & p.group.mask;
         }
         (all, undefined)
@@ -234,14 +238,13 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             SyncKind::Shuffle { clamp, .. } => Some(*clamp),
             _ => None,
         });
-        let (mut out, mut out_undefined, mut valid) = ([0; LANES], by_undefined | clamp_undefined, 0u32);
+        let Shuffled { sources, values: out, undefined: unknown, inside: valid } =
+            shuffled(self.vectors, mode, &value, undefined, &by, &clamp);
+        let out_undefined = by_undefined | clamp_undefined | unknown;
         let mut undefined_out = UndefinedBits { bits: [0; LANES], computed: 0, origin: None };
-        for i in lanes(present) {
-            let (source, inside) = shuffle_source(mode, i as u32, by[i], clamp[i]);
-            out[i] = value[source as usize];
-            valid |= u32::from(inside) << i;
-            out_undefined |= (undefined >> source & 1) << i;
-            if let Some(tracked) = &tracked {
+        if let Some(tracked) = &tracked {
+            for i in lanes(present) {
+                let source = sources[i];
                 undefined_out.bits[i] = tracked.bits[source as usize];
                 undefined_out.computed |= (tracked.computed >> source & 1) << i;
                 if present >> source & 1 == 0 {
@@ -375,7 +378,48 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
     }
 }
 
+vectorized! {
+    /// Puts the values of the lanes of a mask into a plane.
+    fn select(from: &Plane32, mask: u32, into: &mut Plane32) {
+        for (i, (into, &from)) in into.iter_mut().zip(from).enumerate() {
+            *into = if mask >> i & 1 != 0 { from } else { *into };
+        }
+    }
+}
+
+/// What a shuffle gives to each lane.
+struct Shuffled {
+    sources: Plane32,
+    values: Plane32,
+    undefined: u32,
+    /// The lanes whose source is in their segment.
+    inside: u32,
+}
+
+vectorized! {
+    fn shuffled(
+        mode: ShuffleMode,
+        value: &Plane32,
+        undefined: u32,
+        by: &Plane32,
+        clamp: &Plane32,
+    ) -> Shuffled {
+        let mut out = Shuffled { sources: [0; LANES], values: [0; LANES], undefined: 0, inside: 0 };
+        for i in 0..LANES {
+            let (source, inside) = shuffle_source(mode, i as u32, by[i], clamp[i]);
+            out.sources[i] = source;
+            out.undefined |= (undefined >> source & 1) << i;
+            out.inside |= u32::from(inside) << i;
+        }
+        for i in 0..LANES {
+            out.values[i] = value[out.sources[i] as usize & (LANES - 1)];
+        }
+        out
+    }
+}
+
 /// The lane that `lane` reads, and whether that is inside the lane's segment; if not, the lane reads itself.
+#[inline(always)]
 fn shuffle_source(mode: ShuffleMode, lane: u32, by: u32, clamp: u32) -> (u32, bool) {
     let by = by & 31;
     let segment = clamp >> 8 & 31;
