@@ -55,27 +55,28 @@ macro_rules! by_bytes {
 }
 
 impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
-    /// Each lane's address of an operand, for an access of `size` bytes.
+    /// Each lane's address of an operand, for an access of `size` bytes, put into `at`.
     #[inline]
-    pub(super) fn addresses(
+    pub(super) fn addresses<'a>(
         &self,
         frame: &Frame,
         address: &Address,
         active: u32,
         size: usize,
-    ) -> Result<LaneAddresses, LaneFault> {
+        at: &'a mut Plane64,
+    ) -> Result<LaneAddresses<'a>, LaneFault> {
         let offset = address.offset as u64;
         Ok(match address.base {
             AddressBase::Reg(reg) => {
                 let (base, undefined) = frame.b64(self.module.constants(), reg);
                 self.defined(undefined, active, "an address")?;
-                LaneAddresses::new(self.vectors, address.space, base, offset, active, size)
+                LaneAddresses::new(self.vectors, address.space, (base, offset), active, size, at)
             }
             AddressBase::Frame => {
                 let start = u64::from(frame.local_base).wrapping_add(offset);
-                LaneAddresses::uniform(address.space, start, active, size)
+                LaneAddresses::uniform(address.space, start, active, size, at)
             }
-            AddressBase::Kernel => LaneAddresses::uniform(address.space, offset, active, size),
+            AddressBase::Kernel => LaneAddresses::uniform(address.space, offset, active, size, at),
         })
     }
 
@@ -111,22 +112,22 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             }
             return Ok(());
         }
-        let mut addresses = self.addresses(frame, &access.address, active, T)?;
+        let mut at = [0; LANES];
+        let mut addresses = self.addresses(frame, &access.address, active, T, &mut at)?;
         let attributes = AccessAttributes { order: access.order, scope: access.scope, site };
         while let Some(in_space) = addresses.next(self.vectors) {
             if in_space.space == Space::Local {
-                self.load_local::<T>(frame, local, access, &in_space, &addresses.at)?;
+                self.load_local::<T>(frame, local, access, &in_space, addresses.at)?;
                 if O::TRACKS_UNDEFINED {
-                    track_local_load(frame, local, access, &addresses.at, in_space.lanes, site);
+                    track_local_load(frame, local, access, addresses.at, in_space.lanes, site);
                 }
                 continue;
             }
             let mut lane_bytes: LaneBytes<T> = [[0; T]; LANES];
-            self.load_lanes::<T>(shared, &in_space, &addresses.at, attributes, &mut lane_bytes)?;
+            self.load_lanes::<T>(shared, &in_space, addresses.at, attributes, &mut lane_bytes)?;
             write_registers(self.vectors, &lane_bytes, frame, access, in_space.lanes);
             if O::TRACKS_UNDEFINED {
-                let seen =
-                    attributes.seen(AccessKind::Load, in_space.space, &addresses.at, in_space.lanes, T);
+                let seen = attributes.seen(AccessKind::Load, in_space.space, addresses.at, in_space.lanes, T);
                 if let Some(undefined) = self.observer.load_undefined(&seen) {
                     set_loaded(frame, access, &undefined, in_space.lanes);
                 }
@@ -202,11 +203,12 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             }
             return Ok(());
         }
-        let mut addresses = self.addresses(frame, &access.address, active, T)?;
+        let mut at = [0; LANES];
+        let mut addresses = self.addresses(frame, &access.address, active, T, &mut at)?;
         let attributes = AccessAttributes { order: access.order, scope: access.scope, site };
         while let Some(in_space) = addresses.next(self.vectors) {
             if in_space.space == Space::Local {
-                self.store_local::<T>(frame, local, access, &in_space, &addresses.at)?;
+                self.store_local::<T>(frame, local, access, &in_space, addresses.at)?;
             } else {
                 let mut lane_bytes: LaneBytes<T> = [[0; T]; LANES];
                 let undefined =
@@ -214,15 +216,15 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                 if !O::TRACKS_UNDEFINED {
                     self.defined(undefined, in_space.lanes, "a store")?;
                 }
-                self.store_lanes::<T>(shared, &in_space, &addresses.at, &lane_bytes, attributes)?;
+                self.store_lanes::<T>(shared, &in_space, addresses.at, &lane_bytes, attributes)?;
             }
             if O::TRACKS_UNDEFINED {
                 let undefined = stored_bytes(frame, constants, access, in_space.lanes, site);
                 if in_space.space == Space::Local {
-                    track_local_store(local, undefined.as_deref(), &addresses.at, T, in_space.lanes);
+                    track_local_store(local, undefined.as_deref(), addresses.at, T, in_space.lanes);
                 } else {
                     let (space, lanes) = (in_space.space, in_space.lanes);
-                    let seen = attributes.seen(AccessKind::Store, space, &addresses.at, lanes, T);
+                    let seen = attributes.seen(AccessKind::Store, space, addresses.at, lanes, T);
                     self.observer.store_undefined(&seen, undefined.as_deref());
                 }
             }
@@ -409,7 +411,9 @@ vectorized! {
                 frame.set_b32(reg, low, undefined, mask);
             } else {
                 let (high, more) = local.plane(at + 4);
-                frame.set_b64(reg, &Wide::Pack.planes(low, high), undefined | more, mask);
+                let mut out = [0; LANES];
+                Wide::Pack.planes(low, high, &mut out);
+                frame.set_b64(reg, &out, undefined | more, mask);
             }
         }
     }
@@ -433,8 +437,11 @@ vectorized! {
                 local.set_plane(at, values, undefined, mask);
             } else {
                 let (values, undefined) = frame.b64(constants, reg);
-                local.set_plane(at, &Narrow::Low.planes(values), undefined, mask);
-                local.set_plane(at + 4, &Narrow::High.planes(values), undefined, mask);
+                let mut half = [0; LANES];
+                Narrow::Low.planes(values, &mut half);
+                local.set_plane(at, &half, undefined, mask);
+                Narrow::High.planes(values, &mut half);
+                local.set_plane(at + 4, &half, undefined, mask);
             }
         }
     }

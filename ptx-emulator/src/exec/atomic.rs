@@ -183,7 +183,8 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
     ) -> Result<(), LaneFault> {
         let Warp { frames, local, .. } = warp;
         let frame = &mut frames[frame as usize];
-        let mut addresses = self.addresses(frame, &atomic.address, active, T)?;
+        let mut at = [0; LANES];
+        let mut addresses = self.addresses(frame, &atomic.address, active, T, &mut at)?;
         let [(a, undefined), (b, more)] = [atomic.a, atomic.b].map(|reg| self.operand::<T>(frame, reg));
         let before = UndefinedBytes::default();
         let mut update = Update { atomic, a, b, olds: Words::ZERO, undefined: 0, before };
@@ -194,17 +195,17 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         }
         self.progress.counts.atomics += u64::from(active.count_ones());
         while let Some(in_space) = addresses.next(self.vectors) {
-            in_space.aligned(&addresses.at, usize::from(atomic.align))?;
-            self.count_access::<T>(&in_space, &addresses.at);
+            in_space.aligned(addresses.at, usize::from(atomic.align))?;
+            self.count_access::<T>(&in_space, addresses.at);
             if in_space.space == Space::Local {
-                self.update_local::<T>(local, &in_space, &addresses.at, &mut update)?;
+                self.update_local::<T>(local, &in_space, addresses.at, &mut update)?;
                 continue;
             }
             let order = self.lane_order(in_space.lanes);
-            if self.update_together::<T>(shared, &in_space, &addresses.at, order.clone(), &mut update)? {
+            if self.update_together::<T>(shared, &in_space, addresses.at, order.clone(), &mut update)? {
                 continue;
             }
-            self.update_lanes::<T>(shared, (&in_space, &addresses.at), order, site, frame, &mut update)?;
+            self.update_lanes::<T>(shared, (&in_space, addresses.at), order, site, frame, &mut update)?;
         }
         write_results::<T>(frame, &update, active);
         if O::TRACKS_UNDEFINED && T <= 8 && atomic.dest != SINK && update.before.bytes != [0; LANES] {
@@ -222,7 +223,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         let mut words = Words::ZERO;
         if T < 8 {
             let (value, undefined) = frame.b32(constants, reg);
-            words.low = Widen::Zext.planes(value);
+            Widen::Zext.planes(value, &mut words.low);
             return (words, undefined);
         }
         let (low, undefined) = frame.b64(constants, reg);
@@ -374,7 +375,9 @@ fn write_results<const T: usize>(frame: &mut Frame, update: &Update<'_>, active:
         return;
     }
     if T < 8 {
-        frame.set_b32(dest, &Narrow::Low.planes(low), update.undefined, active);
+        let mut words = [0; LANES];
+        Narrow::Low.planes(low, &mut words);
+        frame.set_b32(dest, &words, update.undefined, active);
     } else {
         frame.set_b64(dest, low, update.undefined, active);
     }

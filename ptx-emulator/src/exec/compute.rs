@@ -7,7 +7,7 @@ use super::vectors::vectorized;
 use crate::instruction::{Carry, Instruction, Logic, Op};
 use crate::memory::address_space::{CODE_BASE, WINDOW, classify, space_base};
 use crate::module::Constants;
-use crate::semantics::{Bin32, Bin64, LANES, Plane32, Plane64, Tri32, Wide};
+use crate::semantics::{Bin32, Bin64, LANES, Tri32, Wide, select};
 use crate::text::types::Space;
 
 vectorized! {
@@ -29,27 +29,32 @@ fn operation(op: &Op, frame: &mut Frame, constants: &Constants, active: u32) {
     match *op {
         Op::Un32(op, d, a) => {
             let (a, u) = frame.b32(constants, a);
-            let out = op.planes(a);
+            let mut out = [0; LANES];
+            op.planes(a, &mut out);
             frame.set_b32(d, &out, u, active);
         }
         Op::Un64(op, d, a) => {
             let (a, u) = frame.b64(constants, a);
-            let out = op.planes(a);
+            let mut out = [0; LANES];
+            op.planes(a, &mut out);
             frame.set_b64(d, &out, u, active);
         }
         Op::Widen(op, d, a) => {
             let (a, u) = frame.b32(constants, a);
-            let out = op.planes(a);
+            let mut out = [0; LANES];
+            op.planes(a, &mut out);
             frame.set_b64(d, &out, u, active);
         }
         Op::Narrow(op, d, a) => {
             let (a, u) = frame.b64(constants, a);
-            let out = op.planes(a);
+            let mut out = [0; LANES];
+            op.planes(a, &mut out);
             frame.set_b32(d, &out, u, active);
         }
         Op::Bin32(op, d, a, b) => {
             let ((a, u), (b, v)) = (frame.b32(constants, a), frame.b32(constants, b));
-            let out = op.planes(a, b);
+            let mut out = [0; LANES];
+            op.planes(a, b, &mut out);
             let mut undefined = u | v;
             if undefined & active != 0 {
                 undefined = match op {
@@ -64,7 +69,8 @@ fn operation(op: &Op, frame: &mut Frame, constants: &Constants, active: u32) {
         }
         Op::Bin64(op, d, a, b) => {
             let ((a, u), (b, v)) = (frame.b64(constants, a), frame.b64(constants, b));
-            let out = op.planes(a, b);
+            let mut out = [0; LANES];
+            op.planes(a, b, &mut out);
             let mut undefined = u | v;
             if undefined & active != 0 {
                 undefined = match op {
@@ -78,19 +84,22 @@ fn operation(op: &Op, frame: &mut Frame, constants: &Constants, active: u32) {
         }
         Op::Shift64(op, d, a, b) => {
             let ((a, u), (b, v)) = (frame.b64(constants, a), frame.b32(constants, b));
-            let out = op.planes(a, b);
+            let mut out = [0; LANES];
+            op.planes(a, b, &mut out);
             frame.set_b64(d, &out, u | v, active);
         }
         Op::Wide(op, d, a, b) => {
             let ((a, u), (b, v)) = (frame.b32(constants, a), frame.b32(constants, b));
-            let out = op.planes(a, b);
+            let mut out = [0; LANES];
+            op.planes(a, b, &mut out);
             let undefined = if op == Wide::Pack { u & v } else { u | v };
             frame.set_b64(d, &out, undefined, active);
         }
         Op::Tri32(op, d, a, b, c) => {
             let ((a, u), (b, v)) = (frame.b32(constants, a), frame.b32(constants, b));
             let (c, x) = frame.b32(constants, c);
-            let out = op.planes(a, b, c);
+            let mut out = [0; LANES];
+            op.planes(a, b, c, &mut out);
             // As for packed halves: bytes that the program never uses.
             let undefined = if op == Tri32::Prmt { u & v | x } else { u | v | x };
             frame.set_b32(d, &out, undefined, active);
@@ -98,31 +107,36 @@ fn operation(op: &Op, frame: &mut Frame, constants: &Constants, active: u32) {
         Op::Tri64(op, d, a, b, c) => {
             let ((a, u), (b, v)) = (frame.b64(constants, a), frame.b64(constants, b));
             let (c, x) = frame.b64(constants, c);
-            let out = op.planes(a, b, c);
+            let mut out = [0; LANES];
+            op.planes(a, b, c, &mut out);
             frame.set_b64(d, &out, u | v | x, active);
         }
         Op::MadWide(op, d, a, b, c) => {
             let ((a, u), (b, v)) = (frame.b32(constants, a), frame.b32(constants, b));
             let (c, x) = frame.b64(constants, c);
-            let out = op.planes(a, b, c);
+            let mut out = [0; LANES];
+            op.planes(a, b, c, &mut out);
             frame.set_b64(d, &out, u | v | x, active);
         }
         Op::Quad32(op, d, ref sources) => {
             let [(a, u), (b, v), (c, x), (e, y)] = sources.map(|s| frame.b32(constants, s));
-            let out = op.planes(a, b, c, e);
+            let mut out = [0; LANES];
+            op.planes(a, b, c, e, &mut out);
             frame.set_b32(d, &out, u | v | x | y, active);
         }
         Op::Bfe64(op, d, a, b, c) => {
             let ((a, u), (b, v)) = (frame.b64(constants, a), frame.b32(constants, b));
             let (c, x) = frame.b32(constants, c);
-            let out = op.planes(a, b, c);
+            let mut out = [0; LANES];
+            op.planes(a, b, c, &mut out);
             frame.set_b64(d, &out, u | v | x, active);
         }
         Op::Bfi64(op, d, ref sources) => {
             let [a, b, c, e] = **sources;
             let ((a, u), (b, v)) = (frame.b64(constants, a), frame.b64(constants, b));
             let ((c, x), (e, y)) = (frame.b32(constants, c), frame.b32(constants, e));
-            let out = op.planes(a, b, c, e);
+            let mut out = [0; LANES];
+            op.planes(a, b, c, e, &mut out);
             frame.set_b64(d, &out, u | v | x | y, active);
         }
         Op::Carry32(carry, d, a, b) => {
@@ -164,12 +178,14 @@ fn operation(op: &Op, frame: &mut Frame, constants: &Constants, active: u32) {
         }
         Op::Sel32(d, a, b, p) => {
             let ((a, u), (b, v), (p, x)) = (frame.b32(constants, a), frame.b32(constants, b), frame.pred(p));
-            let out: Plane32 = std::array::from_fn(|i| if p >> i & 1 != 0 { a[i] } else { b[i] });
+            let mut out = *b;
+            select(a, p, &mut out);
             frame.set_b32(d, &out, p & u | !p & v | x, active);
         }
         Op::Sel64(d, a, b, p) => {
             let ((a, u), (b, v), (p, x)) = (frame.b64(constants, a), frame.b64(constants, b), frame.pred(p));
-            let out: Plane64 = std::array::from_fn(|i| if p >> i & 1 != 0 { a[i] } else { b[i] });
+            let mut out = *b;
+            select(a, p, &mut out);
             frame.set_b64(d, &out, p & u | !p & v | x, active);
         }
         Op::SelPred(d, a, b, p) => {

@@ -9,7 +9,7 @@ use crate::memory::lane::LaneMemory;
 use crate::module::Constants;
 use crate::observer::Origin;
 use crate::program::Function;
-use crate::semantics::{LANES, Plane32, Plane64};
+use crate::semantics::{LANES, Plane32, Plane64, select};
 
 /// What a lane group does or waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -126,9 +126,7 @@ impl Frame {
             *to = *value;
             *masks = undefined;
         } else {
-            for (i, to) in to.iter_mut().enumerate() {
-                *to = if mask >> i & 1 != 0 { value[i] } else { *to };
-            }
+            select(value, mask, to);
             *masks = *masks & !mask | undefined & mask;
         }
     }
@@ -143,9 +141,7 @@ impl Frame {
             *to = *value;
             *masks = undefined;
         } else {
-            for (i, to) in to.iter_mut().enumerate() {
-                *to = if mask >> i & 1 != 0 { value[i] } else { *to };
-            }
+            select(value, mask, to);
             *masks = *masks & !mask | undefined & mask;
         }
     }

@@ -78,9 +78,9 @@ vectorized! {
 }
 
 /// The addresses of an access, and the lanes that have not been handled yet.
-pub(super) struct LaneAddresses {
+pub(super) struct LaneAddresses<'a> {
     space: Space,
-    pub at: Plane64,
+    pub at: &'a mut Plane64,
     rest: u32,
     size: usize,
     pattern: Pattern,
@@ -130,31 +130,31 @@ impl SpaceLanes {
     }
 }
 
-impl LaneAddresses {
-    /// Addresses of accesses of `size` bytes in a state space: those of a plane and an offset.
+impl<'a> LaneAddresses<'a> {
+    /// Addresses of accesses of `size` bytes in a state space: those of a plane and an offset, which are put into `at`.
     #[inline]
     pub fn new(
         vectors: Vectors,
         space: Space,
-        base: &Plane64,
-        offset: u64,
+        (base, offset): (&Plane64, u64),
         mask: u32,
         size: usize,
-    ) -> LaneAddresses {
-        let mut at = [0; LANES];
-        let pattern = add_offset(vectors, base, offset, mask, size as u64, &mut at);
+        at: &'a mut Plane64,
+    ) -> LaneAddresses<'a> {
+        let pattern = add_offset(vectors, base, offset, mask, size as u64, at);
         LaneAddresses { space, at, rest: mask, size, pattern }
     }
 
     /// The same address in all lanes of a mask.
-    pub fn uniform(space: Space, address: u64, mask: u32, size: usize) -> LaneAddresses {
-        LaneAddresses {
-            space,
-            at: [address; LANES],
-            rest: mask,
-            size,
-            pattern: Pattern::uniform(address, mask),
-        }
+    pub fn uniform(
+        space: Space,
+        address: u64,
+        mask: u32,
+        size: usize,
+        at: &'a mut Plane64,
+    ) -> LaneAddresses<'a> {
+        at.fill(address);
+        LaneAddresses { space, at, rest: mask, size, pattern: Pattern::uniform(address, mask) }
     }
 
     /// The next lanes: those whose addresses are in the same state space as the first one's. Turns their generic addresses
@@ -195,8 +195,8 @@ impl LaneAddresses {
             }
         }
         let mut pattern_of = |mask: u32| {
-            let base = self.at;
-            add_offset(vectors, &base, 0, mask, self.size as u64, &mut self.at)
+            let base = *self.at;
+            add_offset(vectors, &base, 0, mask, self.size as u64, self.at)
         };
         let pattern = pattern_of(found);
         if self.rest != found {

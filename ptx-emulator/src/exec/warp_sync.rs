@@ -14,7 +14,7 @@ use crate::memory::MemoryModel;
 use crate::observer::{Observer, Origin};
 use crate::semantics::float::SIGN32;
 use crate::semantics::real::Format;
-use crate::semantics::{LANES, Plane32, Plane64};
+use crate::semantics::{LANES, Plane32, Plane64, select};
 
 /// A lane group that takes part in a `.sync` operation, and its instruction.
 struct Participant<'p> {
@@ -192,7 +192,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         for p in participants {
             let frame = &warp.frames[p.group.frame as usize];
             let (value, u) = frame.b32(self.module.constants(), reg(p.kind));
-            select(self.vectors, value, p.group.mask, &mut all);
+            select(value, p.group.mask, &mut all);
             undefined = undefined & !p.group.mask | u & p.group.mask;
         }
         (all, undefined)
@@ -374,15 +374,6 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                 let frame = &mut warp.frames[p.group.frame as usize];
                 frame.set_b32(dest, &[result.unwrap_or(0); LANES], undefined, p.group.mask);
             }
-        }
-    }
-}
-
-vectorized! {
-    /// Puts the values of the lanes of a mask into a plane.
-    fn select(from: &Plane32, mask: u32, into: &mut Plane32) {
-        for (i, (into, &from)) in into.iter_mut().zip(from).enumerate() {
-            *into = if mask >> i & 1 != 0 { from } else { *into };
         }
     }
 }

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use crate::observer::Origin;
-use crate::semantics::{LANES, Plane32};
+use crate::semantics::{LANES, Plane32, select};
 
 /// Memory of 32 lanes.
 #[derive(Clone, Debug, Default)]
@@ -121,9 +121,7 @@ impl LaneMemory {
         if mask == u32::MAX {
             self.words[at] = *value;
         } else {
-            for (i, word) in self.words[at].iter_mut().enumerate() {
-                *word = if mask >> i & 1 != 0 { value[i] } else { *word };
-            }
+            select(value, mask, &mut self.words[at]);
         }
         for byte in &mut self.undefined[at] {
             *byte = *byte & !mask | undefined & mask;
@@ -136,11 +134,7 @@ impl LaneMemory {
             let source = (from / 4 + word) as usize;
             let (value, undefined) = (self.words[source], self.undefined[source]);
             let at = (to / 4 + word) as usize;
-            for (i, word) in self.words[at].iter_mut().enumerate() {
-                if mask >> i & 1 != 0 {
-                    *word = value[i];
-                }
-            }
+            select(&value, mask, &mut self.words[at]);
             for (byte, undefined) in self.undefined[at].iter_mut().zip(undefined) {
                 *byte = *byte & !mask | undefined & mask;
             }
