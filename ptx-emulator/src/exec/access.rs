@@ -3,7 +3,7 @@
 use super::lanes::lanes;
 use super::run::{LaneFault, Run, Site};
 use super::state::{Frame, Warp};
-use super::transfer::{AccessAttributes, LaneAddresses, LaneBytes, SpaceLanes, outside_window};
+use super::transfer::{AccessAttributes, LaneAddresses, SpaceLanes, outside_window};
 use super::undefined::Class;
 use super::vectors::vectorized;
 use crate::instruction::{Address, AddressBase, MemoryAccess, SINK};
@@ -123,9 +123,15 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                 }
                 continue;
             }
-            let mut lane_bytes: LaneBytes<T> = [[0; T]; LANES];
-            self.load_lanes::<T>(shared, &in_space, addresses.at, attributes, &mut lane_bytes)?;
-            write_registers(self.vectors, &lane_bytes, frame, access, in_space.lanes);
+            if self.loads_once(&in_space) {
+                let mut bytes = [[0; T]];
+                self.load_lanes::<T>(shared, &in_space, addresses.at, attributes, &mut bytes)?;
+                write_same(&bytes[0], frame, access, in_space.lanes);
+            } else {
+                let mut lane_bytes = [[0; T]; LANES];
+                self.load_lanes::<T>(shared, &in_space, addresses.at, attributes, &mut lane_bytes)?;
+                write_registers(self.vectors, &lane_bytes, frame, access, in_space.lanes);
+            }
             if O::TRACKS_UNDEFINED {
                 let seen = attributes.seen(AccessKind::Load, in_space.space, addresses.at, in_space.lanes, T);
                 if let Some(undefined) = self.observer.load_undefined(&seen) {
@@ -210,13 +216,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             if in_space.space == Space::Local {
                 self.store_local::<T>(frame, local, access, &in_space, addresses.at)?;
             } else {
-                let mut lane_bytes: LaneBytes<T> = [[0; T]; LANES];
-                let undefined =
-                    read_registers(self.vectors, frame, constants, access, in_space.lanes, &mut lane_bytes);
-                if !O::TRACKS_UNDEFINED {
-                    self.defined(undefined, in_space.lanes, "a store")?;
-                }
-                self.store_lanes::<T>(shared, &in_space, addresses.at, &lane_bytes, attributes)?;
+                self.store_bytes::<T>(shared, frame, access, &in_space, addresses.at, attributes)?;
             }
             if O::TRACKS_UNDEFINED {
                 let undefined = stored_bytes(frame, constants, access, in_space.lanes, site);
@@ -230,6 +230,34 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             }
         }
         Ok(())
+    }
+
+    /// Stores to global or shared memory.
+    fn store_bytes<const T: usize>(
+        &mut self,
+        shared: &mut [u8],
+        frame: &Frame,
+        access: &MemoryAccess,
+        in_space: &SpaceLanes,
+        addresses: &Plane64,
+        attributes: AccessAttributes,
+    ) -> Result<(), LaneFault> {
+        let constants = self.module.constants();
+        if in_space.lanes.is_power_of_two() {
+            let mut bytes = [[0; T]];
+            let undefined = read_lane(frame, constants, access, in_space.lanes, &mut bytes[0]);
+            if !O::TRACKS_UNDEFINED {
+                self.defined(undefined, in_space.lanes, "a store")?;
+            }
+            return self.store_lanes::<T>(shared, in_space, addresses, &bytes, attributes);
+        }
+        let mut lane_bytes = [[0; T]; LANES];
+        let undefined =
+            read_registers(self.vectors, frame, constants, access, in_space.lanes, &mut lane_bytes);
+        if !O::TRACKS_UNDEFINED {
+            self.defined(undefined, in_space.lanes, "a store")?;
+        }
+        self.store_lanes::<T>(shared, in_space, addresses, &lane_bytes, attributes)
     }
 
     fn store_local<const T: usize>(
@@ -447,6 +475,31 @@ vectorized! {
     }
 }
 
+/// The bytes that one lane stores, and the lanes in which any of them is undefined.
+fn read_lane<const T: usize>(
+    frame: &Frame,
+    constants: &Constants,
+    access: &MemoryAccess,
+    mask: u32,
+    bytes: &mut [u8; T],
+) -> u32 {
+    let (size, lane) = (access.ty.size() as usize, mask.trailing_zeros() as usize);
+    let mut undefined = 0;
+    let regs = &access.regs[..usize::from(access.count)];
+    for (to, &reg) in bytes.chunks_exact_mut(size).zip(regs) {
+        if access.wide {
+            let (values, unknown) = frame.b64(constants, reg);
+            to.copy_from_slice(&values[lane].to_le_bytes()[..size]);
+            undefined |= unknown;
+        } else {
+            let (values, unknown) = frame.b32(constants, reg);
+            to.copy_from_slice(&values[lane].to_le_bytes()[..size]);
+            undefined |= unknown;
+        }
+    }
+    undefined & mask
+}
+
 vectorized! {
     /// The bytes that lanes store, and the lanes in which any of them is undefined.
     fn read_registers<const T: usize>(
@@ -454,7 +507,7 @@ vectorized! {
         constants: &Constants,
         access: &MemoryAccess,
         mask: u32,
-        lane_bytes: &mut LaneBytes<T>,
+        lane_bytes: &mut [[u8; T]; LANES],
     ) -> u32 {
         let size = access.ty.size() as usize;
         let mut undefined = 0;
@@ -480,10 +533,25 @@ vectorized! {
     }
 }
 
+/// Writes the same loaded bytes to the registers of all lanes.
+fn write_same<const T: usize>(bytes: &[u8; T], frame: &mut Frame, access: &MemoryAccess, mask: u32) {
+    let regs = access.regs[..usize::from(access.count)].iter().enumerate();
+    for (k, &reg) in regs.filter(|&(_, &reg)| reg != SINK) {
+        let value = extend(element(bytes, k, access.ty.size() as usize), access);
+        if mask.is_power_of_two() {
+            frame.set_lane(class(access), reg, mask.trailing_zeros() as usize, value, false);
+        } else if access.wide {
+            frame.set_b64(reg, &[value; LANES], 0, mask);
+        } else {
+            frame.set_b32(reg, &[value as u32; LANES], 0, mask);
+        }
+    }
+}
+
 vectorized! {
     /// Writes loaded bytes to the registers of an access.
     fn write_registers<const T: usize>(
-        lane_bytes: &LaneBytes<T>,
+        lane_bytes: &[[u8; T]; LANES],
         frame: &mut Frame,
         access: &MemoryAccess,
         mask: u32,
@@ -491,12 +559,6 @@ vectorized! {
         let size = access.ty.size() as usize;
         let regs = access.regs[..usize::from(access.count)].iter().enumerate();
         for (k, &reg) in regs.filter(|&(_, &reg)| reg != SINK) {
-            if mask.is_power_of_two() {
-                let lane = mask.trailing_zeros() as usize;
-                let value = extend(element(&lane_bytes[lane], k, size), access);
-                frame.set_lane(class(access), reg, lane, value);
-                continue;
-            }
             // Words that need no extension are by far the most frequent.
             if size == 4 && !access.wide {
                 let mut out: Plane32 = [0; LANES];

@@ -126,7 +126,8 @@ impl Frame {
             *to = *value;
             *masks = undefined;
         } else {
-            select(value, mask, to);
+            // Hidden from the optimiser, which would prepare the mask for all of a run before it knows whether it is used.
+            select(value, std::hint::black_box(mask), to);
             *masks = *masks & !mask | undefined & mask;
         }
     }
@@ -141,7 +142,8 @@ impl Frame {
             *to = *value;
             *masks = undefined;
         } else {
-            select(value, mask, to);
+            // Hidden from the optimiser, which would prepare the mask for all of a run before it knows whether it is used.
+            select(value, std::hint::black_box(mask), to);
             *masks = *masks & !mask | undefined & mask;
         }
     }
@@ -156,9 +158,9 @@ impl Frame {
         *masks = *masks & !mask | undefined & mask;
     }
 
-    /// Sets a register in one lane to a value that is defined.
+    /// Sets a register in one lane.
     #[inline(always)]
-    pub fn set_lane(&mut self, class: Class, reg: Reg, lane: usize, value: u64) {
+    pub fn set_lane(&mut self, class: Class, reg: Reg, lane: usize, value: u64, is_undefined: bool) {
         if reg & CONSTANT != 0 {
             return;
         }
@@ -177,7 +179,7 @@ impl Frame {
                 &mut self.undefined_preds[reg as usize]
             }
         };
-        *undefined &= !(1 << lane);
+        *undefined = *undefined & !(1 << lane) | u32::from(is_undefined) << lane;
     }
 
     /// Copies lanes from another frame of the same function.

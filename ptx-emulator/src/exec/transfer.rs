@@ -17,8 +17,14 @@ use crate::program::Program;
 use crate::semantics::{LANES, Plane64};
 use crate::text::types::Space;
 
-/// The bytes of an access, lane by lane.
-pub(super) type LaneBytes<const T: usize> = [[u8; T]; LANES];
+/// The bytes of an access: lane by lane, or once for all lanes.
+pub(super) type LaneBytes<const T: usize> = [[u8; T]];
+
+/// Where the bytes of a lane are.
+#[inline(always)]
+fn row<const T: usize>(bytes: &LaneBytes<T>, lane: usize) -> usize {
+    if bytes.len() == 1 { 0 } else { lane }
+}
 
 /// What all lanes of an access have in common: memory order, scope, warp and instruction.
 #[derive(Clone, Copy)]
@@ -359,7 +365,14 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         }
     }
 
-    /// Loads from global memory, shared memory or the kernel's parameters.
+    /// Whether the bytes of a load are the same in all lanes.
+    #[inline]
+    pub(super) fn loads_once(&self, in_space: &SpaceLanes) -> bool {
+        M::PLAIN && in_space.pattern.is_uniform()
+    }
+
+    /// Loads from global memory, shared memory or the kernel's parameters. `lane_bytes` may be of one lane if
+    /// [`Run::loads_once`].
     pub(super) fn load_lanes<const T: usize>(
         &mut self,
         shared: &[u8],
@@ -400,12 +413,10 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             && M::PLAIN
         {
             let start = pattern.first.wrapping_sub(a.base) as usize;
-            if pattern.consecutive {
+            if let [bytes] = lane_bytes {
+                a.region.read(start, bytes);
+            } else if pattern.consecutive {
                 a.region.read(start, lane_bytes[in_space.range()].as_flattened_mut());
-            } else if pattern.is_uniform() {
-                let mut bytes = [0; T];
-                a.region.read(start, &mut bytes);
-                lane_bytes.fill(bytes);
             } else {
                 for i in lanes(mask) {
                     a.region.read((addresses[i] - a.base) as usize, &mut lane_bytes[i]);
@@ -421,10 +432,11 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                     locate_exchanged::<T>(&self.memory, program, addresses[i], i, pc)?
                 }
             };
-            a.region.read(start, &mut lane_bytes[i]);
+            let row = row(lane_bytes, i);
+            a.region.read(start, &mut lane_bytes[row]);
             if !M::PLAIN {
                 let event = attributes.event(in_space.space, addresses[i], T, i);
-                model_load(self.model, &event, &mut lane_bytes[i]);
+                model_load(self.model, &event, &mut lane_bytes[row]);
             }
         }
         Ok(())
@@ -442,8 +454,8 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         let SpaceLanes { space, lanes: mask, pattern } = *in_space;
         let modelled = !M::PLAIN && space == Space::Shared;
         let range = in_space.range();
-        if pattern.is_uniform() && !modelled {
-            lane_bytes.fill(*window::<T>(memory, pattern.first, space, range.start)?);
+        if let [bytes] = lane_bytes {
+            *bytes = *window::<T>(memory, pattern.first, space, range.start)?;
             return Ok(());
         }
         if pattern.consecutive
@@ -464,7 +476,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         Ok(())
     }
 
-    /// Stores to global or shared memory.
+    /// Stores to global or shared memory. `lane_bytes` may be of one lane if no other stores.
     pub(super) fn store_lanes<const T: usize>(
         &mut self,
         shared: &mut [u8],
@@ -511,7 +523,8 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             writable(a, in_space.lanes)?;
             if in_space.pattern.consecutive && M::PLAIN && !O::ACTIVE {
                 let start = (in_space.pattern.first - a.base) as usize;
-                a.region.write(start, lane_bytes[in_space.range()].as_flattened());
+                let rows = if lane_bytes.len() == 1 { lane_bytes } else { &lane_bytes[in_space.range()] };
+                a.region.write(start, rows.as_flattened());
                 return Ok(());
             }
         }
@@ -525,14 +538,15 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             if O::ACTIVE || !M::PLAIN {
                 a.region.read(start, &mut bytes);
             }
-            if O::ACTIVE && M::PLAIN && bytes != lane_bytes[i] {
+            let new = &lane_bytes[row(lane_bytes, i)];
+            if O::ACTIVE && M::PLAIN && bytes != *new {
                 self.observer.progress();
             }
             if M::PLAIN {
-                a.region.write(start, &lane_bytes[i]);
+                a.region.write(start, new);
             } else {
                 let event = attributes.event(in_space.space, addresses[i], T, i);
-                self.model.store(&event, &mut bytes, &lane_bytes[i]);
+                self.model.store(&event, &mut bytes, new);
                 a.region.write(start, &bytes);
             }
         }
@@ -550,14 +564,15 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
     ) -> Result<(), LaneFault> {
         for i in order {
             let bytes = window_mut::<T>(shared, addresses[i], Space::Shared, i)?;
-            if O::ACTIVE && *bytes != lane_bytes[i] {
+            let new = &lane_bytes[row(lane_bytes, i)];
+            if O::ACTIVE && bytes != new {
                 self.observer.progress();
             }
             if M::PLAIN {
-                *bytes = lane_bytes[i];
+                *bytes = *new;
             } else {
                 let event = attributes.event(in_space.space, addresses[i], T, i);
-                self.model.store(&event, bytes, &lane_bytes[i]);
+                self.model.store(&event, bytes, new);
             }
         }
         Ok(())

@@ -17,6 +17,9 @@ const DEFAULT_ALIGN: usize = 16;
 /// The size of memory is rounded up to this: to the words that programs exchange whole, to change a byte.
 const WORD: usize = 4;
 
+/// Units that are copied in one round of a loop: the compiler does not unroll loops over atomics.
+const UNROLLED: usize = 8;
+
 /// Locks for atomics that the host does not have, by address.
 static STRIPES: [Mutex<()>; 64] = [const { Mutex::new(()) }; 64];
 
@@ -186,10 +189,23 @@ macro_rules! by_unit {
         #[inline]
         unsafe fn load(from: *mut u8, into: &mut [u8]) {
             match unit(from, into.len()) {
-                $($size => for (i, unit) in into.chunks_exact_mut($size).enumerate() {
-                    // SAFETY: a unit of the range, aligned to its size; all accesses to it are atomic.
-                    let from = unsafe { $atomic::from_ptr(from.add(i * $size).cast()) };
-                    unit.copy_from_slice(&from.load(Ordering::Relaxed).to_ne_bytes());
+                $($size => {
+                    let read = |i: usize, unit: &mut [u8]| {
+                        // SAFETY: a unit of the range, aligned to its size; all accesses to it are atomic.
+                        let from = unsafe { $atomic::from_ptr(from.add(i * $size).cast()) };
+                        unit.copy_from_slice(&from.load(Ordering::Relaxed).to_ne_bytes());
+                    };
+                    let mut groups = into.chunks_exact_mut($size * UNROLLED);
+                    let mut done = 0;
+                    for group in &mut groups {
+                        for (i, unit) in group.chunks_exact_mut($size).enumerate() {
+                            read(done + i, unit);
+                        }
+                        done += UNROLLED;
+                    }
+                    for (i, unit) in groups.into_remainder().chunks_exact_mut($size).enumerate() {
+                        read(done + i, unit);
+                    }
                 })*
                 _ => {}
             }
@@ -203,11 +219,24 @@ macro_rules! by_unit {
         #[inline]
         unsafe fn store(to: *mut u8, from: &[u8]) {
             match unit(to, from.len()) {
-                $($size => for (i, unit) in from.chunks_exact($size).enumerate() {
-                    // SAFETY: as in `load`.
-                    let to = unsafe { $atomic::from_ptr(to.add(i * $size).cast()) };
-                    let word = $word::from_ne_bytes(unit.try_into().unwrap_or_default());
-                    to.store(word, Ordering::Relaxed);
+                $($size => {
+                    let write = |i: usize, unit: &[u8]| {
+                        // SAFETY: as in `load`.
+                        let to = unsafe { $atomic::from_ptr(to.add(i * $size).cast()) };
+                        let word = $word::from_ne_bytes(unit.try_into().unwrap_or_default());
+                        to.store(word, Ordering::Relaxed);
+                    };
+                    let groups = from.chunks_exact($size * UNROLLED);
+                    let (mut done, rest) = (0, groups.remainder());
+                    for group in groups {
+                        for (i, unit) in group.chunks_exact($size).enumerate() {
+                            write(done + i, unit);
+                        }
+                        done += UNROLLED;
+                    }
+                    for (i, unit) in rest.chunks_exact($size).enumerate() {
+                        write(done + i, unit);
+                    }
                 })*
                 _ => {}
             }

@@ -42,7 +42,7 @@ impl Word for u64 {
 /// Puts the values of the lanes of a mask into a plane.
 // With bits instead of a condition, which the compiler makes a loop over single lanes of.
 #[inline(always)]
-pub(crate) fn select<T: Word>(from: &[T; LANES], mask: u32, into: &mut [T; LANES]) {
+pub(crate) fn select<T: Word, const N: usize>(from: &[T; N], mask: u32, into: &mut [T; N]) {
     for (i, (into, &from)) in into.iter_mut().zip(from).enumerate() {
         *into = T::choose(from, *into, mask >> i);
     }
@@ -62,11 +62,11 @@ macro_rules! table {
         pub(crate) enum $name { $($op),+ }
 
         impl $name {
-            /// Puts the results of all lanes into `out`.
+            /// Puts the results of some lanes into `out`: of all, or of one.
             // Inlined, so that it is compiled for the vector instructions that its caller may use.
             #[inline(always)]
             #[allow(unused_variables)]
-            pub fn planes(self, $($arg: &[$ty; LANES],)+ out: &mut [$out; LANES]) {
+            pub fn planes<const N: usize>(self, $($arg: &[$ty; N],)+ out: &mut [$out; N]) {
                 match self {
                     $($name::$op => table!(@lanes $args out $meaning),)+
                 }
