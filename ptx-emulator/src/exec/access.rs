@@ -8,10 +8,11 @@ use super::undefined::Class;
 use super::vectors::vectorized;
 use crate::instruction::{Address, AddressBase, MemoryAccess, SINK};
 use crate::memory::MemoryModel;
+use crate::memory::address_space::classify;
 use crate::memory::lane::LaneMemory;
 use crate::module::Constants;
 use crate::observer::{AccessKind, Observer, Origin, UndefinedBytes};
-use crate::semantics::{LANES, Narrow, Plane32, Plane64, Wide};
+use crate::semantics::{Aligned, LANES, Narrow, Plane64, Wide};
 use crate::text::types::Space;
 
 /// An element's value extended to the width of its register.
@@ -80,10 +81,41 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         })
     }
 
+    /// The offset in local memory of an access of `T` bytes that all lanes make there, if it is aligned and in bounds.
+    #[inline]
+    fn local_offset<const T: usize>(
+        &self,
+        frame: &Frame,
+        address: &Address,
+        local: &LaneMemory,
+        active: u32,
+    ) -> Result<Option<u32>, LaneFault> {
+        let offset = address.offset as u64;
+        let start = match address.base {
+            AddressBase::Frame => u64::from(frame.local_base).wrapping_add(offset),
+            AddressBase::Reg(reg) if matches!(address.space, Space::Generic | Space::Local) => {
+                let (base, undefined) = frame.b64(self.module.constants(), reg);
+                self.defined(undefined, active, "an address")?;
+                let first = base[active.trailing_zeros() as usize & (LANES - 1)];
+                let (space, at) = match address.space {
+                    Space::Local => (Space::Local, first.wrapping_add(offset)),
+                    _ => classify(first.wrapping_add(offset)),
+                };
+                if space != Space::Local || !are_equal(self.vectors, base, active) {
+                    return Ok(None);
+                }
+                at
+            }
+            AddressBase::Reg(_) | AddressBase::Kernel => return Ok(None),
+        };
+        let inside = start <= local.size() && local.size() - start >= T as u64;
+        Ok((inside && start.is_multiple_of(T as u64)).then_some(start as u32))
+    }
+
     pub(super) fn load(
         &mut self,
         warp: &mut Warp,
-        shared: &mut [u8],
+        shared: &[u8],
         frame: u32,
         access: &MemoryAccess,
         active: u32,
@@ -95,7 +127,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
     fn load_sized<const T: usize>(
         &mut self,
         warp: &mut Warp,
-        shared: &mut [u8],
+        shared: &[u8],
         frame: u32,
         access: &MemoryAccess,
         active: u32,
@@ -103,8 +135,8 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
     ) -> Result<(), LaneFault> {
         let Warp { frames, local, .. } = warp;
         let frame = &mut frames[frame as usize];
-        if let Some(start) = frame_offset::<T>(frame, &access.address, local)
-            && has_whole_words(access)
+        if has_whole_words(access)
+            && let Some(start) = self.local_offset::<T>(frame, &access.address, local, active)?
         {
             load_planes(self.vectors, frame, local, access, start, active);
             if O::TRACKS_UNDEFINED {
@@ -112,8 +144,8 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             }
             return Ok(());
         }
-        let mut at = [0; LANES];
-        let mut addresses = self.addresses(frame, &access.address, active, T, &mut at)?;
+        let mut at = Aligned([0; LANES]);
+        let mut addresses = self.addresses(frame, &access.address, active, T, &mut at.0)?;
         let attributes = AccessAttributes { order: access.order, scope: access.scope, site };
         while let Some(in_space) = addresses.next(self.vectors) {
             if in_space.space == Space::Local {
@@ -128,9 +160,9 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                 self.load_lanes::<T>(shared, &in_space, addresses.at, attributes, &mut bytes)?;
                 write_same(&bytes[0], frame, access, in_space.lanes);
             } else {
-                let mut lane_bytes = [[0; T]; LANES];
-                self.load_lanes::<T>(shared, &in_space, addresses.at, attributes, &mut lane_bytes)?;
-                write_registers(self.vectors, &lane_bytes, frame, access, in_space.lanes);
+                let mut lane_bytes = Aligned([[0; T]; LANES]);
+                self.load_lanes::<T>(shared, &in_space, addresses.at, attributes, &mut lane_bytes.0)?;
+                write_registers(self.vectors, &lane_bytes.0, frame, access, in_space.lanes);
             }
             if O::TRACKS_UNDEFINED {
                 let seen = attributes.seen(AccessKind::Load, in_space.space, addresses.at, in_space.lanes, T);
@@ -199,8 +231,8 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         let constants = self.module.constants();
         let Warp { frames, local, .. } = warp;
         let frame = &mut frames[frame as usize];
-        if let Some(start) = frame_offset::<T>(frame, &access.address, local)
-            && access.ty.size() >= 4
+        if access.ty.size() >= 4
+            && let Some(start) = self.local_offset::<T>(frame, &access.address, local, active)?
         {
             store_planes(self.vectors, frame, constants, local, access, start, active);
             if O::TRACKS_UNDEFINED {
@@ -209,8 +241,8 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             }
             return Ok(());
         }
-        let mut at = [0; LANES];
-        let mut addresses = self.addresses(frame, &access.address, active, T, &mut at)?;
+        let mut at = Aligned([0; LANES]);
+        let mut addresses = self.addresses(frame, &access.address, active, T, &mut at.0)?;
         let attributes = AccessAttributes { order: access.order, scope: access.scope, site };
         while let Some(in_space) = addresses.next(self.vectors) {
             if in_space.space == Space::Local {
@@ -251,13 +283,13 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             }
             return self.store_lanes::<T>(shared, in_space, addresses, &bytes, attributes);
         }
-        let mut lane_bytes = [[0; T]; LANES];
+        let mut lane_bytes = Aligned([[0; T]; LANES]);
         let undefined =
-            read_registers(self.vectors, frame, constants, access, in_space.lanes, &mut lane_bytes);
+            read_registers(self.vectors, frame, constants, access, in_space.lanes, &mut lane_bytes.0);
         if !O::TRACKS_UNDEFINED {
             self.defined(undefined, in_space.lanes, "a store")?;
         }
-        self.store_lanes::<T>(shared, in_space, addresses, &lane_bytes, attributes)
+        self.store_lanes::<T>(shared, in_space, addresses, &lane_bytes.0, attributes)
     }
 
     fn store_local<const T: usize>(
@@ -301,6 +333,20 @@ pub(super) fn inside_local(local: &LaneMemory, at: u64, size: usize, lane: usize
         return Err(outside_window(Space::Local, at, size, local.size(), lane));
     }
     Ok(at)
+}
+
+vectorized! {
+    /// Whether the values of the lanes of a mask are equal.
+    fn are_equal(plane: &Plane64, mask: u32) -> bool {
+        let first = plane[mask.trailing_zeros() as usize & (LANES - 1)];
+        if mask.is_power_of_two() {
+            return true;
+        }
+        if plane.iter().fold(0, |differing, value| differing | (value ^ first)) == 0 {
+            return true;
+        }
+        mask != u32::MAX && lanes(mask).all(|i| plane[i] == first)
+    }
 }
 
 /// The register class of an access.
@@ -409,17 +455,6 @@ fn track_local_store(
     }
 }
 
-/// The offset in local memory of an access to the function's own frame, if it is aligned and in bounds.
-#[inline]
-fn frame_offset<const T: usize>(frame: &Frame, address: &Address, local: &LaneMemory) -> Option<u32> {
-    if address.base != AddressBase::Frame {
-        return None;
-    }
-    let start = u64::from(frame.local_base).wrapping_add(address.offset as u64);
-    let inside = start <= local.size() && local.size() - start >= T as u64;
-    (inside && start.is_multiple_of(T as u64)).then_some(start as u32)
-}
-
 /// Whether the elements of a load are whole words that need no extension.
 #[inline]
 fn has_whole_words(access: &MemoryAccess) -> bool {
@@ -439,9 +474,9 @@ vectorized! {
                 frame.set_b32(reg, low, undefined, mask);
             } else {
                 let (high, more) = local.plane(at + 4);
-                let mut out = [0; LANES];
-                Wide::Pack.planes(low, high, &mut out);
-                frame.set_b64(reg, &out, undefined | more, mask);
+                let mut out = Aligned([0; LANES]);
+                Wide::Pack.planes(low, high, &mut out.0);
+                frame.set_b64(reg, &out.0, undefined | more, mask);
             }
         }
     }
@@ -465,11 +500,11 @@ vectorized! {
                 local.set_plane(at, values, undefined, mask);
             } else {
                 let (values, undefined) = frame.b64(constants, reg);
-                let mut half = [0; LANES];
-                Narrow::Low.planes(values, &mut half);
-                local.set_plane(at, &half, undefined, mask);
-                Narrow::High.planes(values, &mut half);
-                local.set_plane(at + 4, &half, undefined, mask);
+                let mut half = Aligned([0; LANES]);
+                Narrow::Low.planes(values, &mut half.0);
+                local.set_plane(at, &half.0, undefined, mask);
+                Narrow::High.planes(values, &mut half.0);
+                local.set_plane(at + 4, &half.0, undefined, mask);
             }
         }
     }
@@ -561,27 +596,27 @@ vectorized! {
         for (k, &reg) in regs.filter(|&(_, &reg)| reg != SINK) {
             // Words that need no extension are by far the most frequent.
             if size == 4 && !access.wide {
-                let mut out: Plane32 = [0; LANES];
-                for (out, row) in out.iter_mut().zip(lane_bytes) {
+                let mut out = Aligned([0u32; LANES]);
+                for (out, row) in out.0.iter_mut().zip(lane_bytes) {
                     *out = element(row, k, 4) as u32;
                 }
-                frame.set_b32(reg, &out, 0, mask);
+                frame.set_b32(reg, &out.0, 0, mask);
                 continue;
             }
-            let mut out: Plane64 = [0; LANES];
+            let mut out = Aligned([0u64; LANES]);
             if size == 8 {
-                for (out, row) in out.iter_mut().zip(lane_bytes) {
+                for (out, row) in out.0.iter_mut().zip(lane_bytes) {
                     *out = element(row, k, 8);
                 }
             } else {
-                for (out, row) in out.iter_mut().zip(lane_bytes) {
+                for (out, row) in out.0.iter_mut().zip(lane_bytes) {
                     *out = extend(element(row, k, size), access);
                 }
             }
             if access.wide {
-                frame.set_b64(reg, &out, 0, mask);
+                frame.set_b64(reg, &out.0, 0, mask);
             } else {
-                frame.set_b32(reg, &out.map(|v| v as u32), 0, mask);
+                frame.set_b32(reg, &out.0.map(|v| v as u32), 0, mask);
             }
         }
     }

@@ -8,7 +8,7 @@ use super::vectors::{Vectors, vectorized};
 use crate::instruction::{Carry, Instruction, Logic, Op, Reg};
 use crate::memory::address_space::{CODE_BASE, WINDOW, classify, space_base};
 use crate::module::Constants;
-use crate::semantics::{Bin32, Bin64, LANES, Tri32, Wide, select};
+use crate::semantics::{Aligned, Bin32, Bin64, LANES, Tri32, Wide, select};
 use crate::text::types::Space;
 
 /// Executes instructions that only work on registers ([`Op::is_on_registers`]), one after the other and whatever their
@@ -138,32 +138,32 @@ fn operation<const N: usize>(op: &Op, registers: &mut Registers<'_, N>) {
     match *op {
         Op::Un32(op, d, a) => {
             let (a, u) = registers.b32(a);
-            let mut out = [0; N];
-            op.planes(a, &mut out);
-            registers.set_b32(d, &out, u);
+            let mut out = Aligned([0; N]);
+            op.planes(a, &mut out.0);
+            registers.set_b32(d, &out.0, u);
         }
         Op::Un64(op, d, a) => {
             let (a, u) = registers.b64(a);
-            let mut out = [0; N];
-            op.planes(a, &mut out);
-            registers.set_b64(d, &out, u);
+            let mut out = Aligned([0; N]);
+            op.planes(a, &mut out.0);
+            registers.set_b64(d, &out.0, u);
         }
         Op::Widen(op, d, a) => {
             let (a, u) = registers.b32(a);
-            let mut out = [0; N];
-            op.planes(a, &mut out);
-            registers.set_b64(d, &out, u);
+            let mut out = Aligned([0; N]);
+            op.planes(a, &mut out.0);
+            registers.set_b64(d, &out.0, u);
         }
         Op::Narrow(op, d, a) => {
             let (a, u) = registers.b64(a);
-            let mut out = [0; N];
-            op.planes(a, &mut out);
-            registers.set_b32(d, &out, u);
+            let mut out = Aligned([0; N]);
+            op.planes(a, &mut out.0);
+            registers.set_b32(d, &out.0, u);
         }
         Op::Bin32(op, d, a, b) => {
             let ((a, u), (b, v)) = (registers.b32(a), registers.b32(b));
-            let mut out = [0; N];
-            op.planes(a, b, &mut out);
+            let mut out = Aligned([0; N]);
+            op.planes(a, b, &mut out.0);
             let mut undefined = u | v;
             if undefined & registers.active() != 0 {
                 undefined = match op {
@@ -174,12 +174,12 @@ fn operation<const N: usize>(op: &Op, registers: &mut Registers<'_, N>) {
                     _ => undefined,
                 };
             }
-            registers.set_b32(d, &out, undefined);
+            registers.set_b32(d, &out.0, undefined);
         }
         Op::Bin64(op, d, a, b) => {
             let ((a, u), (b, v)) = (registers.b64(a), registers.b64(b));
-            let mut out = [0; N];
-            op.planes(a, b, &mut out);
+            let mut out = Aligned([0; N]);
+            op.planes(a, b, &mut out.0);
             let mut undefined = u | v;
             if undefined & registers.active() != 0 {
                 undefined = match op {
@@ -189,92 +189,92 @@ fn operation<const N: usize>(op: &Op, registers: &mut Registers<'_, N>) {
                     _ => undefined,
                 };
             }
-            registers.set_b64(d, &out, undefined);
+            registers.set_b64(d, &out.0, undefined);
         }
         Op::Shift64(op, d, a, b) => {
             let ((a, u), (b, v)) = (registers.b64(a), registers.b32(b));
-            let mut out = [0; N];
-            op.planes(a, b, &mut out);
-            registers.set_b64(d, &out, u | v);
+            let mut out = Aligned([0; N]);
+            op.planes(a, b, &mut out.0);
+            registers.set_b64(d, &out.0, u | v);
         }
         Op::Wide(op, d, a, b) => {
             let ((a, u), (b, v)) = (registers.b32(a), registers.b32(b));
-            let mut out = [0; N];
-            op.planes(a, b, &mut out);
+            let mut out = Aligned([0; N]);
+            op.planes(a, b, &mut out.0);
             let undefined = if op == Wide::Pack { u & v } else { u | v };
-            registers.set_b64(d, &out, undefined);
+            registers.set_b64(d, &out.0, undefined);
         }
         Op::Tri32(op, d, a, b, c) => {
             let ((a, u), (b, v)) = (registers.b32(a), registers.b32(b));
             let (c, x) = registers.b32(c);
-            let mut out = [0; N];
-            op.planes(a, b, c, &mut out);
+            let mut out = Aligned([0; N]);
+            op.planes(a, b, c, &mut out.0);
             // As for packed halves: bytes that the program never uses.
             let undefined = if op == Tri32::Prmt { u & v | x } else { u | v | x };
-            registers.set_b32(d, &out, undefined);
+            registers.set_b32(d, &out.0, undefined);
         }
         Op::Tri64(op, d, a, b, c) => {
             let ((a, u), (b, v)) = (registers.b64(a), registers.b64(b));
             let (c, x) = registers.b64(c);
-            let mut out = [0; N];
-            op.planes(a, b, c, &mut out);
-            registers.set_b64(d, &out, u | v | x);
+            let mut out = Aligned([0; N]);
+            op.planes(a, b, c, &mut out.0);
+            registers.set_b64(d, &out.0, u | v | x);
         }
         Op::MadWide(op, d, a, b, c) => {
             let ((a, u), (b, v)) = (registers.b32(a), registers.b32(b));
             let (c, x) = registers.b64(c);
-            let mut out = [0; N];
-            op.planes(a, b, c, &mut out);
-            registers.set_b64(d, &out, u | v | x);
+            let mut out = Aligned([0; N]);
+            op.planes(a, b, c, &mut out.0);
+            registers.set_b64(d, &out.0, u | v | x);
         }
         Op::Quad32(op, d, ref sources) => {
             let [(a, u), (b, v), (c, x), (e, y)] = sources.map(|s| registers.b32(s));
-            let mut out = [0; N];
-            op.planes(a, b, c, e, &mut out);
-            registers.set_b32(d, &out, u | v | x | y);
+            let mut out = Aligned([0; N]);
+            op.planes(a, b, c, e, &mut out.0);
+            registers.set_b32(d, &out.0, u | v | x | y);
         }
         Op::Bfe64(op, d, a, b, c) => {
             let ((a, u), (b, v)) = (registers.b64(a), registers.b32(b));
             let (c, x) = registers.b32(c);
-            let mut out = [0; N];
-            op.planes(a, b, c, &mut out);
-            registers.set_b64(d, &out, u | v | x);
+            let mut out = Aligned([0; N]);
+            op.planes(a, b, c, &mut out.0);
+            registers.set_b64(d, &out.0, u | v | x);
         }
         Op::Bfi64(op, d, ref sources) => {
             let [a, b, c, e] = **sources;
             let ((a, u), (b, v)) = (registers.b64(a), registers.b64(b));
             let ((c, x), (e, y)) = (registers.b32(c), registers.b32(e));
-            let mut out = [0; N];
-            op.planes(a, b, c, e, &mut out);
-            registers.set_b64(d, &out, u | v | x | y);
+            let mut out = Aligned([0; N]);
+            op.planes(a, b, c, e, &mut out.0);
+            registers.set_b64(d, &out.0, u | v | x | y);
         }
         Op::Carry32(carry, d, a, b) => {
             let ((a, u), (b, v)) = (registers.b32(a), registers.b32(b));
-            let mut out = [0; N];
+            let mut out = Aligned([0; N]);
             let (carried_in, undefined_in) = registers.carry();
             let mut carries = 0;
             for i in 0..N {
                 let (value, carried) =
                     add_with_carry(u64::from(a[i]), u64::from(b[i]), carry, carried_in >> i & 1, 32);
-                out[i] = value as u32;
+                out.0[i] = value as u32;
                 carries |= carried << i;
             }
             let undefined = u | v | if carry.reads { undefined_in } else { 0 };
-            registers.set_b32(d, &out, undefined);
+            registers.set_b32(d, &out.0, undefined);
             registers.set_carry(carry, carries, undefined);
         }
         Op::Carry64(carry, d, a, b) => {
             let ((a, u), (b, v)) = (registers.b64(a), registers.b64(b));
-            let mut out = [0; N];
+            let mut out = Aligned([0; N]);
             let (carried_in, undefined_in) = registers.carry();
             let mut carries = 0;
             for i in 0..N {
                 let (value, carried) = add_with_carry(a[i], b[i], carry, carried_in >> i & 1, 64);
-                out[i] = value;
+                out.0[i] = value;
                 carries |= carried << i;
             }
             let undefined = u | v | if carry.reads { undefined_in } else { 0 };
-            registers.set_b64(d, &out, undefined);
+            registers.set_b64(d, &out.0, undefined);
             registers.set_carry(carry, carries, undefined);
         }
         Op::Cmp32(op, d, a, b) => {
@@ -289,15 +289,15 @@ fn operation<const N: usize>(op: &Op, registers: &mut Registers<'_, N>) {
         }
         Op::Sel32(d, a, b, p) => {
             let ((a, u), (b, v), (p, x)) = (registers.b32(a), registers.b32(b), registers.pred(p));
-            let mut out = *b;
-            select(a, p, &mut out);
-            registers.set_b32(d, &out, p & u | !p & v | x);
+            let mut out = Aligned(*b);
+            select(a, p, &mut out.0);
+            registers.set_b32(d, &out.0, p & u | !p & v | x);
         }
         Op::Sel64(d, a, b, p) => {
             let ((a, u), (b, v), (p, x)) = (registers.b64(a), registers.b64(b), registers.pred(p));
-            let mut out = *b;
-            select(a, p, &mut out);
-            registers.set_b64(d, &out, p & u | !p & v | x);
+            let mut out = Aligned(*b);
+            select(a, p, &mut out.0);
+            registers.set_b64(d, &out.0, p & u | !p & v | x);
         }
         Op::SelPred(d, a, b, p) => {
             let ((a, u), (b, v), (p, x)) = (registers.pred(a), registers.pred(b), registers.pred(p));
@@ -335,14 +335,14 @@ fn operation<const N: usize>(op: &Op, registers: &mut Registers<'_, N>) {
                 let (a, u) = registers.b32(a);
                 (a.map(u64::from), u)
             };
-            let mut out = [0; N];
+            let mut out = Aligned([0; N]);
             for i in lanes(registers.active()) {
-                out[i] = convert.lane(source[i]);
+                out.0[i] = convert.lane(source[i]);
             }
             if convert.to.wide() {
-                registers.set_b64(d, &out, u);
+                registers.set_b64(d, &out.0, u);
             } else {
-                registers.set_b32(d, &out.map(|v| v as u32), u);
+                registers.set_b32(d, &out.0.map(|v| v as u32), u);
             }
         }
         Op::Float(ref float) => {
@@ -356,14 +356,14 @@ fn operation<const N: usize>(op: &Op, registers: &mut Registers<'_, N>) {
                 }
             };
             let [(a, u), (b, v), (c, x)] = float.sources.map(operand);
-            let mut out = [0; N];
+            let mut out = Aligned([0; N]);
             for i in lanes(registers.active()) {
-                out[i] = float.arith.lane(a[i], b[i], c[i]);
+                out.0[i] = float.arith.lane(a[i], b[i], c[i]);
             }
             if float.arith.wide() {
-                registers.set_b64(float.dest, &out, u | v | x);
+                registers.set_b64(float.dest, &out.0, u | v | x);
             } else {
-                registers.set_b32(float.dest, &out.map(|v| v as u32), u | v | x);
+                registers.set_b32(float.dest, &out.0.map(|v| v as u32), u | v | x);
             }
         }
         Op::FrameAddress(d, offset) => {

@@ -8,7 +8,7 @@ use super::lanes::lanes;
 use super::run::{LaneFault, Run, Site, undefined_use};
 use super::state::{Block, Frame, GroupState, LaneGroup, Pause, Warp, split_by};
 use crate::fault::FaultKind;
-use crate::instruction::{Instruction, Op, Reg};
+use crate::instruction::{Guard, Instruction, Op, Reg};
 use crate::launch::LaneGroupChoice;
 use crate::memory::{MemoryModel, MemoryOrder, Scope};
 use crate::observer::Observer;
@@ -38,6 +38,8 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
     ) -> Result<Pause, LaneFault> {
         let program = &**self.module.program();
         let LaneGroup { mask, mut pc, frame, .. } = block.warps[w].groups[g];
+        // Counted once: not every processor has an instruction for it.
+        let threads = mask.count_ones();
         let alone = block.warps[w].groups.len() == 1;
         let mut first = true;
         let pause = loop {
@@ -65,20 +67,37 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                 let code = program.instructions(pc..pc + count);
                 let frame = &mut warp.frames[frame as usize];
                 let counted = compute(self.vectors, code, frame, self.module.constants(), mask);
-                self.spent(count, counted, mask, budget);
+                self.spent(count, counted, threads, budget);
                 pc += count;
                 continue;
             }
-            let Some(active) = guarded(warp, g, pc, instruction)? else { return Ok(Pause::Again) };
+            let active = if instruction.guard == Guard::NONE {
+                mask
+            } else {
+                let Some(active) = guarded(warp, g, pc, instruction)? else { return Ok(Pause::Again) };
+                active
+            };
             if O::TRACKS_USES {
                 self.observer.instruction(block.linear, w as u32, pc, mask, active);
             }
-            self.spent(1, u64::from(instruction.counted), active, budget);
+            let active_threads = if active == mask { threads } else { active.count_ones() };
+            self.spent(1, u64::from(instruction.counted), active_threads, budget);
             if active == 0 {
                 pc += 1;
                 continue;
             }
-            match self.instruction(block, w, g, pc, active, budget) {
+            let site = Site { block: block.linear, warp: w as u32, pc };
+            let after = match &instruction.op {
+                Op::Load(access) => {
+                    self.load(warp, &block.shared, frame, access, active, site).map(|()| After::Next)
+                }
+                Op::Store(access) => {
+                    self.store(warp, &mut block.shared, frame, access, active, site).map(|()| After::Next)
+                }
+                Op::Branch(target) => Ok(self.branch(warp, g, pc, *target, active)),
+                _ => self.instruction(block, w, g, pc, active, budget),
+            };
+            match after {
                 Ok(After::Next) => pc += 1,
                 Ok(After::Jump(target)) => pc = target,
                 Ok(After::Pause(pause, at)) => {
@@ -98,15 +117,16 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
 
     /// Takes steps from the launch and from the turn of the warp, and counts instructions.
     #[inline]
-    fn spent(&mut self, steps: u32, counted: u64, active: u32, budget: &mut u32) {
+    fn spent(&mut self, steps: u32, counted: u64, threads: u32, budget: &mut u32) {
         *budget -= steps;
         self.progress.steps_left -= u64::from(steps);
         self.progress.counts.warp_instructions += counted;
-        self.progress.counts.thread_instructions += counted * u64::from(active.count_ones());
+        self.progress.counts.thread_instructions += counted * u64::from(threads);
     }
 
-    /// Executes one instruction in the lanes of `active`, of which there is at least one.
-    #[inline]
+    /// Executes an instruction that is less frequent than those of [`Run::group`] in the lanes of `active`, of which there
+    /// is at least one.
+    #[inline(never)]
     fn instruction(
         &mut self,
         block: &mut Block,

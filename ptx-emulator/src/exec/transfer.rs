@@ -69,17 +69,32 @@ vectorized! {
         }
         let start = first.wrapping_sub(lane as u64 * size);
         let (mut differing, mut off) = (0, 0);
-        for i in 0..LANES {
-            let address = base[i].wrapping_add(offset);
-            addresses[i] = address;
-            let active = if mask >> i & 1 != 0 { u64::MAX } else { 0 };
-            differing |= (address ^ first) & active;
-            off |= (address ^ start.wrapping_add(i as u64 * size)) & active;
+        if mask == u32::MAX {
+            for i in 0..LANES {
+                let address = base[i].wrapping_add(offset);
+                addresses[i] = address;
+                differing |= address ^ first;
+                off |= address ^ start.wrapping_add(i as u64 * size);
+            }
+        } else {
+            for i in 0..LANES {
+                let address = base[i].wrapping_add(offset);
+                addresses[i] = address;
+                let active = 0u64.wrapping_sub(u64::from(mask >> i & 1));
+                differing |= (address ^ first) & active;
+                off |= (address ^ start.wrapping_add(i as u64 * size)) & active;
+            }
         }
         let rest = mask >> lane;
         // A range that wraps around the address space is not consecutive.
         let wraps = first.checked_add(u64::from(rest.count_ones()) * size).is_none();
         Pattern { first, differing, consecutive: off == 0 && rest & rest.wrapping_add(1) == 0 && !wraps }
+    }
+}
+
+vectorized! {
+    fn subtract(addresses: &mut Plane64, start: u64) {
+        addresses.iter_mut().for_each(|address| *address = address.wrapping_sub(start));
     }
 }
 
@@ -182,7 +197,7 @@ impl<'a> LaneAddresses<'a> {
             self.rest = 0;
             let start = pattern.first - offset;
             if start != 0 {
-                self.at.iter_mut().for_each(|address| *address = address.wrapping_sub(start));
+                subtract(vectors, self.at, start);
                 pattern.first = offset;
             }
             return Some(SpaceLanes { space, lanes: mask, pattern });
@@ -424,12 +439,13 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             }
             return Ok(());
         }
+        let mut near = usize::MAX;
         for i in lanes(mask) {
             let (a, start) = match whole {
                 Some(a) => (a, (addresses[i] - a.base) as usize),
                 None => {
                     let (program, pc) = (self.module.program(), attributes.site.pc);
-                    locate_exchanged::<T>(&self.memory, program, addresses[i], i, pc)?
+                    locate_exchanged::<T>(&self.memory, program, addresses[i], i, pc, &mut near)?
                 }
             };
             let row = row(lane_bytes, i);
@@ -528,10 +544,11 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                 return Ok(());
             }
         }
+        let mut near = usize::MAX;
         for i in order {
             let (a, start) = match whole {
                 Some(a) => (a, (addresses[i] - a.base) as usize),
-                None => locate::<T>(&self.memory, addresses[i], i)?,
+                None => locate::<T>(&self.memory, addresses[i], i, &mut near)?,
             };
             writable(a, 1 << i)?;
             let mut bytes = [0; T];
@@ -604,7 +621,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             Space::Global => {
                 let (a, start) = {
                     let (program, pc) = (self.module.program(), attributes.site.pc);
-                    locate_exchanged::<T>(&self.memory, program, address, lane, pc)?
+                    locate_exchanged::<T>(&self.memory, program, address, lane, pc, &mut 0)?
                 };
                 writable(a, 1 << lane)?;
                 if O::ACTIVE {
@@ -680,14 +697,15 @@ pub(super) fn one_allocation<'m, const T: usize>(
     (a.size() >= T as u64 && most - a.base <= a.size() - T as u64).then_some(a)
 }
 
-/// The allocation and offset of one lane's access.
+/// The allocation and offset of one lane's access; `near` as for [`GlobalMemory::find_near`].
 #[inline(always)]
-fn locate<const T: usize>(
-    memory: &GlobalMemory,
+fn locate<'m, const T: usize>(
+    memory: &'m GlobalMemory,
     address: u64,
     lane: usize,
-) -> Result<(&Allocation, usize), LaneFault> {
-    match memory.find(address) {
+    near: &mut usize,
+) -> Result<(&'m Allocation, usize), LaneFault> {
+    match memory.find_near(address, near) {
         Some(a) if address - a.base + T as u64 <= a.size() => Ok((a, (address - a.base) as usize)),
         _ => Err(outside(memory, address, T, lane)),
     }
@@ -701,8 +719,9 @@ fn locate_exchanged<'m, const T: usize>(
     address: u64,
     lane: usize,
     pc: u32,
+    near: &mut usize,
 ) -> Result<(&'m Allocation, usize), LaneFault> {
-    match locate::<T>(memory, address, lane) {
+    match locate::<T>(memory, address, lane, near) {
         Err(fault) => last_word::<T>(memory, program, address, pc).ok_or(fault),
         found => found,
     }

@@ -1,8 +1,9 @@
 //! Which vector instructions of the host the loops over lanes use.
 //!
 //! A register plane is 128 or 256 bytes. Compiled for what every x86-64 processor has, a loop over it takes several
-//! times as many instructions as with AVX2 or AVX-512, and fused multiplication is a call. So the few functions that
-//! hold these loops exist once for each set of instructions ([`vectorized`]), and a launch asks once what there is.
+//! times as many instructions as with AVX2, and fused multiplication is a call. So the few functions that hold these
+//! loops exist once for each set of instructions ([`vectorized`]), and a launch asks once what there is. AVX-512 was not
+//! faster on a Zen 4, whose vector units have 256 bits.
 
 /// The vector instructions that the host has. A value says that this processor has them: only [`Vectors::of_host`]
 /// makes one.
@@ -15,8 +16,6 @@ pub(super) enum Level {
     Common,
     #[cfg(target_arch = "x86_64")]
     Avx2,
-    #[cfg(target_arch = "x86_64")]
-    Avx512,
 }
 
 impl Vectors {
@@ -25,9 +24,8 @@ impl Vectors {
         {
             use std::is_x86_feature_detected as has;
             let avx2 = has!("avx2") && has!("bmi1") && has!("bmi2") && has!("fma") && has!("lzcnt");
-            let avx512 = has!("avx512f") && has!("avx512bw") && has!("avx512dq") && has!("avx512vl");
             if avx2 && has!("popcnt") {
-                return Vectors(if avx512 { Level::Avx512 } else { Level::Avx2 });
+                return Vectors(Level::Avx2);
             }
         }
         Vectors(Level::Common)
@@ -61,13 +59,6 @@ macro_rules! vectorized {
                 body $(::<$n>)? ($($arg),*)
             }
 
-            #[cfg(target_arch = "x86_64")]
-            #[target_feature(enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl")]
-            #[allow(clippy::too_many_arguments)]
-            fn avx512 $(<const $n: usize>)? ($($arg: $ty),*) $(-> $out)? {
-                body $(::<$n>)? ($($arg),*)
-            }
-
             #[inline(never)]
             #[allow(clippy::too_many_arguments)]
             fn common $(<const $n: usize>)? ($($arg: $ty),*) $(-> $out)? {
@@ -79,9 +70,6 @@ macro_rules! vectorized {
                 // SAFETY: the value says that this processor has these instructions.
                 #[cfg(target_arch = "x86_64")]
                 $crate::exec::vectors::Level::Avx2 => unsafe { avx2 $(::<$n>)? ($($arg),*) },
-                // SAFETY: as above.
-                #[cfg(target_arch = "x86_64")]
-                $crate::exec::vectors::Level::Avx512 => unsafe { avx512 $(::<$n>)? ($($arg),*) },
             }
         }
     };

@@ -395,18 +395,47 @@ vectorized! {
         by: &Plane32,
         clamp: &Plane32,
     ) -> Shuffled {
-        let mut out = Shuffled { sources: [0; LANES], values: [0; LANES], undefined: 0, inside: 0 };
-        for i in 0..LANES {
-            let (source, inside) = shuffle_source(mode, i as u32, by[i], clamp[i]);
-            out.sources[i] = source;
-            out.undefined |= (undefined >> source & 1) << i;
-            out.inside |= u32::from(inside) << i;
+        // A loop for each mode, so that none decides in each lane.
+        match mode {
+            ShuffleMode::Up => exchanged(value, undefined, by, clamp, |i, by, clamp| {
+                shuffle_source(ShuffleMode::Up, i, by, clamp)
+            }),
+            ShuffleMode::Down => exchanged(value, undefined, by, clamp, |i, by, clamp| {
+                shuffle_source(ShuffleMode::Down, i, by, clamp)
+            }),
+            ShuffleMode::Butterfly => exchanged(value, undefined, by, clamp, |i, by, clamp| {
+                shuffle_source(ShuffleMode::Butterfly, i, by, clamp)
+            }),
+            ShuffleMode::Index => exchanged(value, undefined, by, clamp, |i, by, clamp| {
+                shuffle_source(ShuffleMode::Index, i, by, clamp)
+            }),
         }
-        for i in 0..LANES {
-            out.values[i] = value[out.sources[i] as usize & (LANES - 1)];
-        }
-        out
     }
+}
+
+#[inline(always)]
+fn exchanged(
+    value: &Plane32,
+    undefined: u32,
+    by: &Plane32,
+    clamp: &Plane32,
+    source_of: impl Fn(u32, u32, u32) -> (u32, bool),
+) -> Shuffled {
+    let mut out = Shuffled { sources: [0; LANES], values: [0; LANES], undefined: 0, inside: 0 };
+    for i in 0..LANES {
+        let (source, inside) = source_of(i as u32, by[i], clamp[i]);
+        out.sources[i] = source;
+        out.inside |= u32::from(inside) << i;
+    }
+    for i in 0..LANES {
+        out.values[i] = value[out.sources[i] as usize & (LANES - 1)];
+    }
+    if undefined != 0 {
+        for i in 0..LANES {
+            out.undefined |= (undefined >> (out.sources[i] & 31) & 1) << i;
+        }
+    }
+    out
 }
 
 /// The lane that `lane` reads, and whether that is inside the lane's segment; if not, the lane reads itself.

@@ -461,6 +461,22 @@ impl GlobalMemory {
         }
     }
 
+    /// As [`GlobalMemory::find`], for the addresses of several lanes, which often lie in allocations that follow each other.
+    /// `near` is the place in the list where the one before was found.
+    #[inline]
+    pub fn find_near(&self, address: u64, near: &mut usize) -> Option<&Allocation> {
+        for at in [*near, near.saturating_add(1)] {
+            if let Some(a) = self.live.get(at)
+                && address.wrapping_sub(a.base) < a.size()
+            {
+                *near = at;
+                return Some(a);
+            }
+        }
+        *near = self.live.partition_point(|a| a.base <= address).saturating_sub(1);
+        self.find(address)
+    }
+
     /// The allocation that a range must lie in, and the offset there.
     pub fn locate(&self, address: u64, bytes: u64) -> Result<(&Allocation, usize), MemoryError> {
         self.find(address)

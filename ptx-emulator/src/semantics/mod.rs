@@ -17,6 +17,11 @@ pub(crate) type Plane32 = [u32; LANES];
 /// The register plane of a 64-bit register.
 pub(crate) type Plane64 = [u64; LANES];
 
+/// A plane where the host's cache lines begin: a vector of 64 bytes that lies in two of them takes twice as long.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+pub(crate) struct Aligned<T>(pub T);
+
 /// A value of a lane.
 pub(crate) trait Word: Copy {
     /// Of two values, the first one if the lowest bit of `choice` is set.
@@ -43,6 +48,10 @@ impl Word for u64 {
 // With bits instead of a condition, which the compiler makes a loop over single lanes of.
 #[inline(always)]
 pub(crate) fn select<T: Word, const N: usize>(from: &[T; N], mask: u32, into: &mut [T; N]) {
+    if mask == u32::MAX {
+        *into = *from;
+        return;
+    }
     for (i, (into, &from)) in into.iter_mut().zip(from).enumerate() {
         *into = T::choose(from, *into, mask >> i);
     }
