@@ -422,11 +422,14 @@ fn exchanged(
     source_of: impl Fn(u32, u32, u32) -> (u32, bool),
 ) -> Shuffled {
     let mut out = Shuffled { sources: [0; LANES], values: [0; LANES], undefined: 0, inside: 0 };
+    // Apart from the mask that is made of it, so that the compiler makes vectors of this loop.
+    let mut flags = [0; LANES];
     for i in 0..LANES {
         let (source, inside) = source_of(i as u32, by[i], clamp[i]);
         out.sources[i] = source;
-        out.inside |= u32::from(inside) << i;
+        flags[i] = u32::from(inside);
     }
+    out.inside = flags.iter().enumerate().fold(0, |mask, (i, flag)| mask | flag << i);
     for i in 0..LANES {
         out.values[i] = value[out.sources[i] as usize & (LANES - 1)];
     }
