@@ -439,7 +439,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             }
             return Ok(());
         }
-        let mut near = usize::MAX;
+        let mut near = 0;
         for i in lanes(mask) {
             let (a, start) = match whole {
                 Some(a) => (a, (addresses[i] - a.base) as usize),
@@ -544,7 +544,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                 return Ok(());
             }
         }
-        let mut near = usize::MAX;
+        let mut near = 0;
         for i in order {
             let (a, start) = match whole {
                 Some(a) => (a, (addresses[i] - a.base) as usize),
