@@ -202,8 +202,38 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                 }
             }
             Op::Activemask(dest) => frame.set_b32(*dest, &[active; LANES], 0, active),
-            on_registers => {
-                debug_assert!(on_registers.is_on_registers(), "no meaning: {on_registers:?}");
+            // Not `_`: a new operation must be put where it is executed.
+            Op::Un32(..)
+            | Op::Un64(..)
+            | Op::Widen(..)
+            | Op::Narrow(..)
+            | Op::Bin32(..)
+            | Op::Bin64(..)
+            | Op::Shift64(..)
+            | Op::Wide(..)
+            | Op::Tri32(..)
+            | Op::Tri64(..)
+            | Op::MadWide(..)
+            | Op::Quad32(..)
+            | Op::Bfe64(..)
+            | Op::Bfi64(..)
+            | Op::Float(_)
+            | Op::Carry32(..)
+            | Op::Carry64(..)
+            | Op::Cmp32(..)
+            | Op::Cmp64(..)
+            | Op::Sel32(..)
+            | Op::Sel64(..)
+            | Op::SelPred(..)
+            | Op::PredLogic(..)
+            | Op::PredNot(..)
+            | Op::PredMov(..)
+            | Op::Convert(..)
+            | Op::FrameAddress(..)
+            | Op::Isspacep(..)
+            | Op::FromGeneric(..)
+            | Op::ToGeneric(..)
+            | Op::Nop => {
                 let constants = self.module.constants();
                 if O::TRACKS_UNDEFINED {
                     compute_bits(self.vectors, program, pc, frame, constants, active);
