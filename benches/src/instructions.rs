@@ -117,11 +117,14 @@ pub fn count(programs: &[&Path]) -> Result<Report, Box<dyn Error>> {
     Ok(report(&rows))
 }
 
-/// Copies a program's driver: installing that of another one replaces it.
-fn copied_driver(warpfold: &Path, to: &Path) -> Result<PathBuf, Box<dyn Error>> {
+/// Copies a program's driver, or a driver: installing that of another program replaces it.
+pub fn copied_driver(warpfold: &Path, to: &Path) -> Result<PathBuf, Box<dyn Error>> {
     fs::create_dir(to)?;
+    let is_driver = warpfold.to_string_lossy().contains(".so");
+    let driver =
+        if is_driver { warpfold.to_path_buf() } else { driver_folder(warpfold)?.join("libcuda.so.1") };
     for name in ["libcuda.so.1", "libcuda.so"] {
-        fs::copy(driver_folder(warpfold)?.join("libcuda.so.1"), to.join(name))?;
+        fs::copy(&driver, to.join(name))?;
     }
     Ok(to.to_path_buf())
 }

@@ -10,6 +10,7 @@ mod overhead;
 mod reductions;
 mod report;
 mod schemes;
+mod shapes;
 mod strategies;
 mod timed;
 
@@ -57,6 +58,16 @@ enum Command {
     },
     /// Measure the emulator: instructions per second with one and two jobs, host memory
     Emulator,
+    /// Measure the processor time of OpenMP programs of different shapes on the emulator, and on one thread of the host
+    /// (needs clang)
+    Shapes {
+        /// The program `warpfold`, or its driver (`libcuda.so.1`)
+        #[arg(long, value_name = "FILE")]
+        warpfold: PathBuf,
+        /// Another one to compare with, such as one of an earlier version; both alternate
+        #[arg(long, value_name = "FILE")]
+        base: Option<PathBuf>,
+    },
     /// Count the host instructions of programs on the emulator (needs clang and valgrind)
     Instructions {
         /// The program `warpfold`
@@ -114,6 +125,10 @@ fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
         }
         Command::Reductions { peer } => reductions::count(peer.as_deref())?,
         Command::Emulator => emulator::measure(arguments.rounds)?,
+        Command::Shapes { warpfold, base } => {
+            let programs: Vec<_> = [warpfold].into_iter().chain(base).map(PathBuf::as_path).collect();
+            shapes::measure(&programs, arguments.rounds)?
+        }
         Command::Instructions { warpfold, base } => {
             let programs: Vec<_> = [warpfold].into_iter().chain(base).map(PathBuf::as_path).collect();
             instructions::count(&programs)?

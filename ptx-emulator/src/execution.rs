@@ -7,7 +7,7 @@ use std::thread;
 
 use crate::check::{CheckedLaunch, LaunchState, OperationOrder};
 use crate::counts::Counts;
-use crate::exec::{Grid, JobPool, Progress, Run};
+use crate::exec::{Grid, JobPool, Progress, Run, Vectors};
 use crate::fault::Fault;
 use crate::launch::{LaunchConfig, LaunchOptions, LaunchReport};
 use crate::machine::{Machine, MachineParts};
@@ -342,6 +342,7 @@ impl Execution {
             pool,
             shared_bytes: linked.shared_end + self.config.dynamic_shared,
             grid_id: self.grid_id,
+            vectors: Vectors::of_host(),
         }
     }
 }

@@ -28,6 +28,19 @@ pub(crate) struct Instruction {
     /// Whether it counts as an instruction; false for the helper operations of a PTX instruction that needs
     /// several.
     pub counted: bool,
+    /// How many instructions from this one on, in the order of the code, only work on registers and have no guard; at
+    /// most 2^16 - 1. Set by [`mark_runs`].
+    pub run: u16,
+}
+
+/// Sets [`Instruction::run`] in all of a program's code.
+pub(crate) fn mark_runs(code: &mut [Instruction]) {
+    let mut run = 0u16;
+    for instruction in code.iter_mut().rev() {
+        let plain = instruction.guard == Guard::NONE && instruction.op.is_on_registers();
+        run = if plain { run.saturating_add(1) } else { 0 };
+        instruction.run = run;
+    }
 }
 
 /// A guard predicate: 0 is none, otherwise twice the register plus two, plus one if negated.
@@ -362,6 +375,25 @@ pub(crate) enum Op {
 }
 
 impl Op {
+    /// Whether it only works on registers of the own frame, which `exec::compute` does. All others are executed by
+    /// `exec::step`.
+    pub fn is_on_registers(&self) -> bool {
+        use Op::*;
+        match self {
+            Un32(..) | Un64(..) | Widen(..) | Narrow(..) | Bin32(..) | Bin64(..) | Shift64(..) | Wide(..) => {
+                true
+            }
+            Tri32(..) | Tri64(..) | MadWide(..) | Quad32(..) | Bfe64(..) | Bfi64(..) | Float(_) => true,
+            Carry32(..) | Carry64(..) | Cmp32(..) | Cmp64(..) | Sel32(..) | Sel64(..) | SelPred(..) => true,
+            PredLogic(..) | PredNot(..) | PredMov(..) | Convert(..) | FrameAddress(..) => true,
+            Isspacep(..) | FromGeneric(..) | ToGeneric(..) | Nop => true,
+            Special(..) | Special64(..) | Alloca(..) | StackSave(_) | StackRestore(_) => false,
+            Load(_) | Store(_) | Atomic(_) | Fence(..) | Activemask(_) | Event(_) => false,
+            WarpSync(_) | Barrier(_) | Branch(_) | BranchIndex(..) | Call(_) | Return | Exit => false,
+            Trap | Breakpoint | Sleep => false,
+        }
+    }
+
     /// Whether lanes whose guard is false must be split off before the operation runs.
     pub fn needs_whole_group(&self) -> bool {
         matches!(self, Op::WarpSync(_) | Op::Barrier(_) | Op::Return | Op::Exit | Op::Call(_))

@@ -8,7 +8,7 @@ use crate::memory::address_space::{CODE_BASE, SHARED_BASE};
 use crate::memory::global::Purpose;
 use crate::memory::{ConcurrentMemory, MemoryError};
 use crate::program::{Constant64, MAX_FUNCTIONS, Program, Symbol};
-use crate::semantics::{LANES, Plane32, Plane64};
+use crate::semantics::{Aligned, LANES, Plane32, Plane64};
 
 /// Bytes between the addresses of functions.
 const FUNCTION_STRIDE: u64 = 16;
@@ -22,8 +22,8 @@ fn code_base(module: u64) -> u64 {
 /// The constants of a loaded program as register planes, so that operands are fetched like registers.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Constants {
-    pub b32: Vec<Plane32>,
-    pub b64: Vec<Plane64>,
+    pub b32: Vec<Aligned<Plane32>>,
+    pub b64: Vec<Aligned<Plane64>>,
 }
 
 /// A program in a machine's memory: its variables have addresses.
@@ -106,8 +106,8 @@ impl LoadedModule {
             }
         }
         let constants = Constants {
-            b32: linked.constants32.iter().map(|&w| [w; LANES]).collect(),
-            b64: linked.constants64.iter().map(|&w| [value(w); LANES]).collect(),
+            b32: linked.constants32.iter().map(|&w| Aligned([w; LANES])).collect(),
+            b64: linked.constants64.iter().map(|&w| Aligned([value(w); LANES])).collect(),
         };
         let inner = ModuleData { program: program.clone(), number, variables, constants };
         Ok(LoadedModule { inner: Arc::new(inner) })

@@ -279,6 +279,12 @@ impl Program {
         start..starts().filter(|&start| start > pc).min().unwrap_or(self.linked.code.len() as u32)
     }
 
+    /// The instructions from one pc to another.
+    #[inline]
+    pub(crate) fn instructions(&self, range: Range<u32>) -> &[Instruction] {
+        &self.linked.code[range.start as usize..range.end as usize]
+    }
+
     /// The instruction at a pc.
     #[inline]
     pub(crate) fn instruction(&self, pc: u32) -> &Instruction {

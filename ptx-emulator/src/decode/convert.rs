@@ -12,6 +12,37 @@ use crate::text::SyntaxError;
 use crate::text::ast::Operand;
 use crate::text::types::Type;
 
+/// The operation of a conversion: those between numbers of 32 and 64 bits without qualifiers, rounded to the nearest float
+/// or cut to an integer, are operations of their own, which are computed in all lanes at a time.
+fn converted(convert: Convert, dest: Reg, source: Reg) -> Op {
+    const F32: Scalar = Scalar::Float(Format::F32);
+    const F64: Scalar = Scalar::Float(Format::F64);
+    use Scalar::{Signed, Unsigned};
+    let to_float = convert == Convert::plain(convert.to, convert.from);
+    let cut = Convert { rounding: Rounding::Zero, whole: true, ..Convert::plain(convert.to, convert.from) };
+    match (convert.from, convert.to) {
+        (Signed(32), F32) if to_float => Op::Un32(Un32::FFromS, dest, source),
+        (Unsigned(32), F32) if to_float => Op::Un32(Un32::FFromU, dest, source),
+        (Signed(64), F32) if to_float => Op::Narrow(Narrow::FFromS, dest, source),
+        (Unsigned(64), F32) if to_float => Op::Narrow(Narrow::FFromU, dest, source),
+        (F64, F32) if to_float => Op::Narrow(Narrow::FFromF, dest, source),
+        (Signed(32), F64) if to_float => Op::Widen(Widen::FFromS, dest, source),
+        (Unsigned(32), F64) if to_float => Op::Widen(Widen::FFromU, dest, source),
+        (Signed(64), F64) if to_float => Op::Un64(Un64::FFromS, dest, source),
+        (Unsigned(64), F64) if to_float => Op::Un64(Un64::FFromU, dest, source),
+        (F32, F64) if to_float => Op::Widen(Widen::FFromF, dest, source),
+        (F32, Signed(32)) if convert == cut => Op::Un32(Un32::SFromF, dest, source),
+        (F32, Unsigned(32)) if convert == cut => Op::Un32(Un32::UFromF, dest, source),
+        (F32, Signed(64)) if convert == cut => Op::Widen(Widen::SFromF, dest, source),
+        (F32, Unsigned(64)) if convert == cut => Op::Widen(Widen::UFromF, dest, source),
+        (F64, Signed(32)) if convert == cut => Op::Narrow(Narrow::SFromF, dest, source),
+        (F64, Unsigned(32)) if convert == cut => Op::Narrow(Narrow::UFromF, dest, source),
+        (F64, Signed(64)) if convert == cut => Op::Un64(Un64::SFromF, dest, source),
+        (F64, Unsigned(64)) if convert == cut => Op::Un64(Un64::UFromF, dest, source),
+        _ => Op::Convert(Box::new(convert), dest, source),
+    }
+}
+
 impl<'a> FunctionDecoder<'_, 'a> {
     /// Decodes `name` if it is `cvt`.
     pub(super) fn conversion(
@@ -103,13 +134,12 @@ impl<'a> FunctionDecoder<'_, 'a> {
             self.helper(Op::Narrow(Narrow::Low, low, reg))?;
             reg = low;
         }
-        let convert = Box::new(convert);
         let class = if to.size() == 8 { RegisterClass::B64 } else { RegisterClass::B32 };
         if class == dest_class && (dest_type.size() == to.size() || !to.signed()) {
-            return self.emit(Op::Convert(convert, dest, reg));
+            return self.emit(converted(convert, dest, reg));
         }
         let result = self.temporary(class)?;
-        self.emit(Op::Convert(convert, result, reg))?;
+        self.emit(converted(convert, result, reg))?;
         let counted = std::mem::replace(&mut self.counted, false);
         let done = self.resize(to, to, (dest_class, dest_type, dest), (class, result));
         self.counted = counted;
@@ -301,5 +331,62 @@ fn widening(size: u32, signed: bool) -> Widen {
         (2, true) => Widen::Sext16,
         (4, true) => Widen::Sext,
         _ => Widen::Zext,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::semantics::LANES;
+
+    /// Bit patterns of all kinds: around zero, one, the limits of integers and floats, and others.
+    fn samples() -> Vec<u64> {
+        let floats = [0.0, 0.5, 1.0, 1.5, 2.5, 16777217.0, 2147483647.0, 4294967295.5, 9.3e18, 1.9e19, 1e300]
+            .into_iter()
+            .chain([f64::INFINITY, f64::NAN, f64::MIN_POSITIVE, 5e-324, 1e-40, 3.5e38, 4e38]);
+        let of_floats =
+            floats.flat_map(|v| [v, -v]).flat_map(|v| [v.to_bits(), u64::from((v as f32).to_bits())]);
+        let integers = [0, 1, 2, 7, 1 << 24, (1 << 24) + 1, (1 << 25) + 3, 1 << 53, (1 << 53) + 1, 1 << 62]
+            .into_iter()
+            .chain([i64::MAX, i64::from(i32::MAX), i64::from(u32::MAX), 0x7fff_ff80, 0x7fff_ffc0]);
+        let of_integers = integers.flat_map(|n| [n as u64, n.wrapping_neg() as u64, !(n as u64)]);
+        let mixed = (1u64..200).map(|n| n.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(n as u32 % 64));
+        of_floats.chain(of_integers).chain(mixed).collect()
+    }
+
+    /// What an operation makes of a value in one lane.
+    fn executed(op: &Op, bits: u64) -> Option<u64> {
+        let (low, wide) = ([bits as u32; LANES], [bits; LANES]);
+        let (mut narrow_out, mut wide_out) = ([0; LANES], [0; LANES]);
+        match op {
+            Op::Un32(op, ..) => op.planes(&low, &mut narrow_out),
+            Op::Narrow(op, ..) => op.planes(&wide, &mut narrow_out),
+            Op::Un64(op, ..) => op.planes(&wide, &mut wide_out),
+            Op::Widen(op, ..) => op.planes(&low, &mut wide_out),
+            _ => return None,
+        }
+        Some(u64::from(narrow_out[0]) | wide_out[0])
+    }
+
+    #[test]
+    fn conversions_of_all_lanes_are_those_of_single_lanes() {
+        let scalars = [32, 64].into_iter().flat_map(|bits| {
+            let format = if bits == 32 { Format::F32 } else { Format::F64 };
+            [Scalar::Signed(bits), Scalar::Unsigned(bits), Scalar::Float(format)]
+        });
+        let scalars: Vec<Scalar> = scalars.collect();
+        let mut compared = 0;
+        for (&from, &to) in scalars.iter().flat_map(|from| scalars.iter().map(move |to| (from, to))) {
+            for (rounding, whole) in [(Rounding::Nearest, false), (Rounding::Zero, true)] {
+                let convert = Convert { rounding, whole, ..Convert::plain(to, from) };
+                let op = converted(convert, 0, 0);
+                for bits in samples() {
+                    let Some(value) = executed(&op, bits) else { break };
+                    assert_eq!(value, convert.lane(bits), "{convert:?} of {bits:#x}");
+                    compared += 1;
+                }
+            }
+        }
+        assert_eq!(compared, 18 * samples().len());
     }
 }

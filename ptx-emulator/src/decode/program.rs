@@ -2,6 +2,7 @@
 
 use super::body;
 use super::decoder::Decoder;
+use crate::instruction::mark_runs;
 use crate::link::{Global, Layout, undefined};
 use crate::program::{Kernel, LinkedProgram};
 use crate::text::{SyntaxError, UnitError, ast};
@@ -16,6 +17,7 @@ pub(crate) fn decode<'a>(
     let mut decoder = Decoder::new(layout);
     decoder.everything(modules, &definitions).map_err(|e| (decoder.unit, e))?;
     decoder.program.sources = decoder.sources.sources;
+    mark_runs(&mut decoder.program.code);
     Ok(decoder.program)
 }
 

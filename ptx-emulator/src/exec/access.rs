@@ -3,18 +3,20 @@
 use super::lanes::lanes;
 use super::run::{LaneFault, Run, Site};
 use super::state::{Frame, Warp};
-use super::transfer::{AccessAttributes, LaneBytes, aligned, lanes_of_first_space, outside_window};
+use super::transfer::{AccessAttributes, LaneAddresses, SpaceLanes, outside_window};
 use super::undefined::Class;
+use super::vectors::vectorized;
 use crate::instruction::{Address, AddressBase, MemoryAccess, SINK};
 use crate::memory::MemoryModel;
+use crate::memory::address_space::classify;
 use crate::memory::lane::LaneMemory;
 use crate::module::Constants;
 use crate::observer::{AccessKind, Observer, Origin, UndefinedBytes};
-use crate::semantics::{LANES, Narrow, Plane32, Plane64, Wide};
+use crate::semantics::{Aligned, LANES, Narrow, Plane64, Wide};
 use crate::text::types::Space;
 
 /// An element's value extended to the width of its register.
-#[inline]
+#[inline(always)]
 fn extend(value: u64, access: &MemoryAccess) -> u64 {
     if !access.ty.signed() {
         return value;
@@ -25,7 +27,7 @@ fn extend(value: u64, access: &MemoryAccess) -> u64 {
 }
 
 /// One little-endian element of a lane's bytes.
-#[inline]
+#[inline(always)]
 fn element<const T: usize>(row: &[u8; T], index: usize, size: usize) -> u64 {
     let bytes = &row[index * size..(index + 1) * size];
     match size {
@@ -36,121 +38,170 @@ fn element<const T: usize>(row: &[u8; T], index: usize, size: usize) -> u64 {
     }
 }
 
+/// Calls a method with the number of bytes that each lane accesses.
+macro_rules! by_bytes {
+    ($access:ident, $self:ident.$method:ident $arguments:tt) => {
+        match $access.ty.size() * u32::from($access.count) {
+            1 => by_bytes!(@call 1, $self.$method $arguments),
+            2 => by_bytes!(@call 2, $self.$method $arguments),
+            4 => by_bytes!(@call 4, $self.$method $arguments),
+            8 => by_bytes!(@call 8, $self.$method $arguments),
+            16 => by_bytes!(@call 16, $self.$method $arguments),
+            _ => by_bytes!(@call 32, $self.$method $arguments),
+        }
+    };
+    (@call $bytes:literal, $self:ident.$method:ident ($($argument:expr),*)) => {
+        $self.$method::<$bytes>($($argument),*)
+    };
+}
+
 impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
-    /// Each lane's address of an operand, in the state space that the operand names.
+    /// Each lane's address of an operand, for an access of `size` bytes, put into `at`.
     #[inline]
-    pub(super) fn addresses(
+    pub(super) fn addresses<'a>(
         &self,
         frame: &Frame,
-        constants: &Constants,
         address: &Address,
         active: u32,
-        out: &mut Plane64,
-    ) -> Result<(), LaneFault> {
+        size: usize,
+        at: &'a mut Plane64,
+    ) -> Result<LaneAddresses<'a>, LaneFault> {
         let offset = address.offset as u64;
-        match address.base {
+        Ok(match address.base {
             AddressBase::Reg(reg) => {
-                let (base, undefined) = frame.b64(constants, reg);
+                let (base, undefined) = frame.b64(self.module.constants(), reg);
                 self.defined(undefined, active, "an address")?;
-                for (out, base) in out.iter_mut().zip(base) {
-                    *out = base.wrapping_add(offset);
-                }
+                LaneAddresses::new(self.vectors, address.space, (base, offset), active, size, at)
             }
-            AddressBase::Frame => out.fill(u64::from(frame.local_base).wrapping_add(offset)),
-            AddressBase::Kernel => out.fill(offset),
-        }
-        Ok(())
+            AddressBase::Frame => {
+                let start = u64::from(frame.local_base).wrapping_add(offset);
+                LaneAddresses::uniform(address.space, start, active, size, at)
+            }
+            AddressBase::Kernel => LaneAddresses::uniform(address.space, offset, active, size, at),
+        })
+    }
+
+    /// The offset in local memory of an access of `T` bytes that all lanes make there, if it is aligned and in bounds.
+    #[inline]
+    fn local_offset<const T: usize>(
+        &self,
+        frame: &Frame,
+        address: &Address,
+        local: &LaneMemory,
+        active: u32,
+    ) -> Result<Option<u32>, LaneFault> {
+        let offset = address.offset as u64;
+        let start = match address.base {
+            AddressBase::Frame => u64::from(frame.local_base).wrapping_add(offset),
+            AddressBase::Reg(reg) if matches!(address.space, Space::Generic | Space::Local) => {
+                let (base, undefined) = frame.b64(self.module.constants(), reg);
+                self.defined(undefined, active, "an address")?;
+                let first = base[active.trailing_zeros() as usize & (LANES - 1)];
+                let (space, at) = match address.space {
+                    Space::Local => (Space::Local, first.wrapping_add(offset)),
+                    _ => classify(first.wrapping_add(offset)),
+                };
+                if space != Space::Local || !are_equal(self.vectors, base, active) {
+                    return Ok(None);
+                }
+                at
+            }
+            AddressBase::Reg(_) | AddressBase::Kernel => return Ok(None),
+        };
+        let inside = start <= local.size() && local.size() - start >= T as u64;
+        Ok((inside && start.is_multiple_of(T as u64)).then_some(start as u32))
     }
 
     pub(super) fn load(
         &mut self,
         warp: &mut Warp,
-        shared: &mut [u8],
+        shared: &[u8],
         frame: u32,
         access: &MemoryAccess,
         active: u32,
         site: Site,
     ) -> Result<(), LaneFault> {
-        let bytes = access.ty.size() * u32::from(access.count);
-        match bytes {
-            1 => self.load_sized::<1>(warp, shared, frame, access, active, site),
-            2 => self.load_sized::<2>(warp, shared, frame, access, active, site),
-            4 => self.load_sized::<4>(warp, shared, frame, access, active, site),
-            8 => self.load_sized::<8>(warp, shared, frame, access, active, site),
-            16 => self.load_sized::<16>(warp, shared, frame, access, active, site),
-            _ => self.load_sized::<32>(warp, shared, frame, access, active, site),
-        }
+        by_bytes!(access, self.load_sized(warp, shared, frame, access, active, site))
     }
 
     fn load_sized<const T: usize>(
         &mut self,
         warp: &mut Warp,
-        shared: &mut [u8],
+        shared: &[u8],
         frame: u32,
         access: &MemoryAccess,
         active: u32,
         site: Site,
     ) -> Result<(), LaneFault> {
-        let constants = self.module.constants();
         let Warp { frames, local, .. } = warp;
         let frame = &mut frames[frame as usize];
-        if let Some(start) = frame_offset::<T>(frame, &access.address, local)
-            && load_planes(frame, local, access, start, active)
+        if has_whole_words(access)
+            && let Some(start) = self.local_offset::<T>(frame, &access.address, local, active)?
         {
+            load_planes(self.vectors, frame, local, access, start, active);
             if O::TRACKS_UNDEFINED {
                 track_local_load(frame, local, access, &[u64::from(start); LANES], active, site);
             }
             return Ok(());
         }
-        let mut addresses = [0; LANES];
-        self.addresses(frame, constants, &access.address, active, &mut addresses)?;
+        let mut at = Aligned([0; LANES]);
+        let mut addresses = self.addresses(frame, &access.address, active, T, &mut at.0)?;
         let attributes = AccessAttributes { order: access.order, scope: access.scope, site };
-        let mut rest = active;
-        while rest != 0 {
-            let in_space = lanes_of_first_space(access.address.space, &mut addresses, rest);
-            rest &= !in_space.lanes;
-            if in_space.space != Space::Local {
-                let mut lane_bytes: LaneBytes<T> = [[0; T]; LANES];
-                self.load_lanes::<T>(shared, &in_space, &addresses, attributes, &mut lane_bytes)?;
-                write_registers(&lane_bytes, frame, access, in_space.lanes);
+        while let Some(in_space) = addresses.next(self.vectors) {
+            if in_space.space == Space::Local {
+                self.load_local::<T>(frame, local, access, &in_space, addresses.at)?;
                 if O::TRACKS_UNDEFINED {
-                    let seen =
-                        attributes.seen(AccessKind::Load, in_space.space, &addresses, in_space.lanes, T);
-                    if let Some(undefined) = self.observer.load_undefined(&seen) {
-                        set_loaded(frame, access, &undefined, in_space.lanes);
-                    }
+                    track_local_load(frame, local, access, addresses.at, in_space.lanes, site);
                 }
                 continue;
             }
-            aligned(&addresses, in_space.lanes, T)?;
-            if let Some(start) = one_offset(&addresses, in_space.lanes, T, local.size())
-                && load_planes(frame, local, access, start, in_space.lanes)
-            {
-                if O::TRACKS_UNDEFINED {
-                    track_local_load(frame, local, access, &addresses, in_space.lanes, site);
-                }
-                continue;
-            }
-            let size = access.ty.size() as usize;
-            for (k, &reg) in access.regs[..usize::from(access.count)].iter().enumerate() {
-                let (mut values, mut undefined) = ([0u64; LANES], 0u32);
-                for i in lanes(in_space.lanes) {
-                    let at = addresses[i].wrapping_add((k * size) as u64);
-                    if at >= local.size() || local.size() - at < size as u64 {
-                        return Err(outside_window(Space::Local, at, size, local.size(), i));
-                    }
-                    let (value, unknown) = local.read(i, at, size as u32);
-                    values[i] = extend(value, access);
-                    undefined |= u32::from(unknown) << i;
-                }
-                if access.wide {
-                    frame.set_b64(reg, &values, undefined, in_space.lanes);
-                } else {
-                    frame.set_b32(reg, &values.map(|v| v as u32), undefined, in_space.lanes);
-                }
+            if self.loads_once(&in_space) {
+                let mut bytes = [[0; T]];
+                self.load_lanes::<T>(shared, &in_space, addresses.at, attributes, &mut bytes)?;
+                write_same(&bytes[0], frame, access, in_space.lanes);
+            } else {
+                let mut lane_bytes = Aligned([[0; T]; LANES]);
+                self.load_lanes::<T>(shared, &in_space, addresses.at, attributes, &mut lane_bytes.0)?;
+                write_registers(self.vectors, &lane_bytes.0, frame, access, in_space.lanes);
             }
             if O::TRACKS_UNDEFINED {
-                track_local_load(frame, local, access, &addresses, in_space.lanes, site);
+                let seen = attributes.seen(AccessKind::Load, in_space.space, addresses.at, in_space.lanes, T);
+                if let Some(undefined) = self.observer.load_undefined(&seen) {
+                    set_loaded(frame, access, &undefined, in_space.lanes);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn load_local<const T: usize>(
+        &self,
+        frame: &mut Frame,
+        local: &LaneMemory,
+        access: &MemoryAccess,
+        in_space: &SpaceLanes,
+        addresses: &Plane64,
+    ) -> Result<(), LaneFault> {
+        in_space.aligned(addresses, T)?;
+        if let Some(start) = in_space.one_offset(T, local.size())
+            && has_whole_words(access)
+        {
+            load_planes(self.vectors, frame, local, access, start, in_space.lanes);
+            return Ok(());
+        }
+        let size = access.ty.size() as usize;
+        for (k, &reg) in access.regs[..usize::from(access.count)].iter().enumerate() {
+            let (mut values, mut undefined) = ([0u64; LANES], 0u32);
+            for i in lanes(in_space.lanes) {
+                let at = inside_local(local, addresses[i].wrapping_add((k * size) as u64), size, i)?;
+                let (value, unknown) = local.read(i, at, size as u32);
+                values[i] = extend(value, access);
+                undefined |= u32::from(unknown) << i;
+            }
+            if access.wide {
+                frame.set_b64(reg, &values, undefined, in_space.lanes);
+            } else {
+                frame.set_b32(reg, &values.map(|v| v as u32), undefined, in_space.lanes);
             }
         }
         Ok(())
@@ -165,15 +216,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         active: u32,
         site: Site,
     ) -> Result<(), LaneFault> {
-        let bytes = access.ty.size() * u32::from(access.count);
-        match bytes {
-            1 => self.store_sized::<1>(warp, shared, frame, access, active, site),
-            2 => self.store_sized::<2>(warp, shared, frame, access, active, site),
-            4 => self.store_sized::<4>(warp, shared, frame, access, active, site),
-            8 => self.store_sized::<8>(warp, shared, frame, access, active, site),
-            16 => self.store_sized::<16>(warp, shared, frame, access, active, site),
-            _ => self.store_sized::<32>(warp, shared, frame, access, active, site),
-        }
+        by_bytes!(access, self.store_sized(warp, shared, frame, access, active, site))
     }
 
     fn store_sized<const T: usize>(
@@ -188,85 +231,121 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         let constants = self.module.constants();
         let Warp { frames, local, .. } = warp;
         let frame = &mut frames[frame as usize];
-        if let Some(start) = frame_offset::<T>(frame, &access.address, local)
-            && store_planes(frame, constants, local, access, start, active)
+        if access.ty.size() >= 4
+            && let Some(start) = self.local_offset::<T>(frame, &access.address, local, active)?
         {
+            store_planes(self.vectors, frame, constants, local, access, start, active);
             if O::TRACKS_UNDEFINED {
                 let undefined = stored_bytes(frame, constants, access, active, site);
                 track_local_store(local, undefined.as_deref(), &[u64::from(start); LANES], T, active);
             }
             return Ok(());
         }
-        let mut addresses = [0; LANES];
-        self.addresses(frame, constants, &access.address, active, &mut addresses)?;
+        let mut at = Aligned([0; LANES]);
+        let mut addresses = self.addresses(frame, &access.address, active, T, &mut at.0)?;
         let attributes = AccessAttributes { order: access.order, scope: access.scope, site };
-        let regs = &access.regs[..usize::from(access.count)];
-        let size = access.ty.size() as usize;
-        let mut rest = active;
-        while rest != 0 {
-            let in_space = lanes_of_first_space(access.address.space, &mut addresses, rest);
-            rest &= !in_space.lanes;
-            if in_space.space != Space::Local {
-                let mut lane_bytes: LaneBytes<T> = [[0; T]; LANES];
-                for (k, &reg) in regs.iter().enumerate() {
-                    let undefined = if access.wide {
-                        let (values, undefined) = frame.b64(constants, reg);
-                        for (row, value) in lane_bytes.iter_mut().zip(values) {
-                            row[k * 8..k * 8 + 8].copy_from_slice(&value.to_le_bytes());
-                        }
-                        undefined
-                    } else {
-                        let (values, undefined) = frame.b32(constants, reg);
-                        for (row, value) in lane_bytes.iter_mut().zip(values) {
-                            row[k * size..(k + 1) * size].copy_from_slice(&value.to_le_bytes()[..size]);
-                        }
-                        undefined
-                    };
-                    if !O::TRACKS_UNDEFINED {
-                        self.defined(undefined, in_space.lanes, "a store")?;
-                    }
-                }
-                self.store_lanes::<T>(shared, &in_space, &addresses, &lane_bytes, attributes)?;
-                if O::TRACKS_UNDEFINED {
-                    let undefined = stored_bytes(frame, constants, access, in_space.lanes, site);
-                    let seen =
-                        attributes.seen(AccessKind::Store, in_space.space, &addresses, in_space.lanes, T);
-                    self.observer.store_undefined(&seen, undefined.as_deref());
-                }
-                continue;
-            }
-            aligned(&addresses, in_space.lanes, T)?;
-            if let Some(start) = one_offset(&addresses, in_space.lanes, T, local.size())
-                && store_planes(frame, constants, local, access, start, in_space.lanes)
-            {
-                if O::TRACKS_UNDEFINED {
-                    let undefined = stored_bytes(frame, constants, access, in_space.lanes, site);
-                    track_local_store(local, undefined.as_deref(), &addresses, T, in_space.lanes);
-                }
-                continue;
-            }
-            for (k, &reg) in regs.iter().enumerate() {
-                for i in lanes(in_space.lanes) {
-                    let (value, undefined) = if access.wide {
-                        let (values, undefined) = frame.b64(constants, reg);
-                        (values[i], undefined)
-                    } else {
-                        let (values, undefined) = frame.b32(constants, reg);
-                        (u64::from(values[i]), undefined)
-                    };
-                    let at = addresses[i].wrapping_add((k * size) as u64);
-                    if at >= local.size() || local.size() - at < size as u64 {
-                        return Err(outside_window(Space::Local, at, size, local.size(), i));
-                    }
-                    local.write(i, at, size as u32, value, undefined >> i & 1 != 0);
-                }
+        while let Some(in_space) = addresses.next(self.vectors) {
+            if in_space.space == Space::Local {
+                self.store_local::<T>(frame, local, access, &in_space, addresses.at)?;
+            } else {
+                self.store_bytes::<T>(shared, frame, access, &in_space, addresses.at, attributes)?;
             }
             if O::TRACKS_UNDEFINED {
                 let undefined = stored_bytes(frame, constants, access, in_space.lanes, site);
-                track_local_store(local, undefined.as_deref(), &addresses, T, in_space.lanes);
+                if in_space.space == Space::Local {
+                    track_local_store(local, undefined.as_deref(), addresses.at, T, in_space.lanes);
+                } else {
+                    let (space, lanes) = (in_space.space, in_space.lanes);
+                    let seen = attributes.seen(AccessKind::Store, space, addresses.at, lanes, T);
+                    self.observer.store_undefined(&seen, undefined.as_deref());
+                }
             }
         }
         Ok(())
+    }
+
+    /// Stores to global or shared memory.
+    fn store_bytes<const T: usize>(
+        &mut self,
+        shared: &mut [u8],
+        frame: &Frame,
+        access: &MemoryAccess,
+        in_space: &SpaceLanes,
+        addresses: &Plane64,
+        attributes: AccessAttributes,
+    ) -> Result<(), LaneFault> {
+        let constants = self.module.constants();
+        if in_space.lanes.is_power_of_two() {
+            let mut bytes = [[0; T]];
+            let undefined = read_lane(frame, constants, access, in_space.lanes, &mut bytes[0]);
+            if !O::TRACKS_UNDEFINED {
+                self.defined(undefined, in_space.lanes, "a store")?;
+            }
+            return self.store_lanes::<T>(shared, in_space, addresses, &bytes, attributes);
+        }
+        let mut lane_bytes = Aligned([[0; T]; LANES]);
+        let undefined =
+            read_registers(self.vectors, frame, constants, access, in_space.lanes, &mut lane_bytes.0);
+        if !O::TRACKS_UNDEFINED {
+            self.defined(undefined, in_space.lanes, "a store")?;
+        }
+        self.store_lanes::<T>(shared, in_space, addresses, &lane_bytes.0, attributes)
+    }
+
+    fn store_local<const T: usize>(
+        &self,
+        frame: &Frame,
+        local: &mut LaneMemory,
+        access: &MemoryAccess,
+        in_space: &SpaceLanes,
+        addresses: &Plane64,
+    ) -> Result<(), LaneFault> {
+        let constants = self.module.constants();
+        in_space.aligned(addresses, T)?;
+        let size = access.ty.size() as usize;
+        if let Some(start) = in_space.one_offset(T, local.size())
+            && size >= 4
+        {
+            store_planes(self.vectors, frame, constants, local, access, start, in_space.lanes);
+            return Ok(());
+        }
+        for (k, &reg) in access.regs[..usize::from(access.count)].iter().enumerate() {
+            for i in lanes(in_space.lanes) {
+                let (value, undefined) = if access.wide {
+                    let (values, undefined) = frame.b64(constants, reg);
+                    (values[i], undefined)
+                } else {
+                    let (values, undefined) = frame.b32(constants, reg);
+                    (u64::from(values[i]), undefined)
+                };
+                let at = inside_local(local, addresses[i].wrapping_add((k * size) as u64), size, i)?;
+                local.write(i, at, size as u32, value, undefined >> i & 1 != 0);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// An offset in local memory at which a lane accesses `size` bytes.
+#[inline]
+pub(super) fn inside_local(local: &LaneMemory, at: u64, size: usize, lane: usize) -> Result<u64, LaneFault> {
+    if at >= local.size() || local.size() - at < size as u64 {
+        return Err(outside_window(Space::Local, at, size, local.size(), lane));
+    }
+    Ok(at)
+}
+
+vectorized! {
+    /// Whether the values of the lanes of a mask are equal.
+    fn are_equal(plane: &Plane64, mask: u32) -> bool {
+        let first = plane[mask.trailing_zeros() as usize & (LANES - 1)];
+        if mask.is_power_of_two() {
+            return true;
+        }
+        if plane.iter().fold(0, |differing, value| differing | (value ^ first)) == 0 {
+            return true;
+        }
+        mask != u32::MAX && lanes(mask).all(|i| plane[i] == first)
     }
 }
 
@@ -376,104 +455,169 @@ fn track_local_store(
     }
 }
 
-/// The offset in local memory of an access to the function's own frame, if it is aligned and in bounds.
+/// Whether the elements of a load are whole words that need no extension.
 #[inline]
-fn frame_offset<const T: usize>(frame: &Frame, address: &Address, local: &LaneMemory) -> Option<u32> {
-    if address.base != AddressBase::Frame {
-        return None;
-    }
-    let start = u64::from(frame.local_base).wrapping_add(address.offset as u64);
-    let inside = start <= local.size() && local.size() - start >= T as u64;
-    (inside && start.is_multiple_of(T as u64)).then_some(start as u32)
+fn has_whole_words(access: &MemoryAccess) -> bool {
+    let size = access.ty.size();
+    size == 4 && access.extend == 4 || size == 8
 }
 
-/// Loads from the same offset of local memory in all lanes of `mask`, if the elements are whole words that
-/// need no extension: the common case for frames and unoptimised code. Returns false, and does nothing, if
-/// they are not.
-fn load_planes(frame: &mut Frame, local: &LaneMemory, access: &MemoryAccess, start: u32, mask: u32) -> bool {
-    let size = access.ty.size();
-    if !(size == 4 && access.extend == 4 || size == 8) {
-        return false;
-    }
-    for (&reg, at) in access.regs[..usize::from(access.count)].iter().zip((start..).step_by(size as usize)) {
-        let (low, undefined) = local.plane(at);
-        if size == 4 {
-            frame.set_b32(reg, low, undefined, mask);
-        } else {
-            let (high, more) = local.plane(at + 4);
-            frame.set_b64(reg, &Wide::Pack.planes(low, high), undefined | more, mask);
+vectorized! {
+    /// Loads whole words from the same offset of local memory in all lanes of `mask`: the common case for frames and
+    /// unoptimised code.
+    fn load_planes(frame: &mut Frame, local: &LaneMemory, access: &MemoryAccess, start: u32, mask: u32) {
+        let size = access.ty.size();
+        let regs = &access.regs[..usize::from(access.count)];
+        for (&reg, at) in regs.iter().zip((start..).step_by(size as usize)) {
+            let (low, undefined) = local.plane(at);
+            if size == 4 {
+                frame.set_b32(reg, low, undefined, mask);
+            } else {
+                let (high, more) = local.plane(at + 4);
+                let mut out = Aligned([0; LANES]);
+                Wide::Pack.planes(low, high, &mut out.0);
+                frame.set_b64(reg, &out.0, undefined | more, mask);
+            }
         }
     }
-    true
 }
 
-/// As [`load_planes`], for stores.
-fn store_planes(
+vectorized! {
+    /// As [`load_planes`], for stores of words.
+    fn store_planes(
+        frame: &Frame,
+        constants: &Constants,
+        local: &mut LaneMemory,
+        access: &MemoryAccess,
+        start: u32,
+        mask: u32,
+    ) {
+        let size = access.ty.size();
+        let regs = &access.regs[..usize::from(access.count)];
+        for (&reg, at) in regs.iter().zip((start..).step_by(size as usize)) {
+            if size == 4 {
+                let (values, undefined) = frame.b32(constants, reg);
+                local.set_plane(at, values, undefined, mask);
+            } else {
+                let (values, undefined) = frame.b64(constants, reg);
+                let mut half = Aligned([0; LANES]);
+                Narrow::Low.planes(values, &mut half.0);
+                local.set_plane(at, &half.0, undefined, mask);
+                Narrow::High.planes(values, &mut half.0);
+                local.set_plane(at + 4, &half.0, undefined, mask);
+            }
+        }
+    }
+}
+
+/// The bytes that one lane stores, and the lanes in which any of them is undefined.
+fn read_lane<const T: usize>(
     frame: &Frame,
     constants: &Constants,
-    local: &mut LaneMemory,
-    access: &MemoryAccess,
-    start: u32,
-    mask: u32,
-) -> bool {
-    let size = access.ty.size();
-    if size < 4 {
-        return false;
-    }
-    for (&reg, at) in access.regs[..usize::from(access.count)].iter().zip((start..).step_by(size as usize)) {
-        if size == 4 {
-            let (values, undefined) = frame.b32(constants, reg);
-            local.set_plane(at, values, undefined, mask);
-        } else {
-            let (values, undefined) = frame.b64(constants, reg);
-            local.set_plane(at, &Narrow::Low.planes(values), undefined, mask);
-            local.set_plane(at + 4, &Narrow::High.planes(values), undefined, mask);
-        }
-    }
-    true
-}
-
-/// The offset of an access to local memory, if all lanes share it and it is in bounds.
-#[inline]
-fn one_offset(addresses: &Plane64, mask: u32, bytes: usize, limit: u64) -> Option<u32> {
-    let first = addresses[mask.trailing_zeros() as usize & (LANES - 1)];
-    let mut other = 0;
-    for (i, address) in addresses.iter().enumerate() {
-        other |= if mask >> i & 1 != 0 { address ^ first } else { 0 };
-    }
-    let inside = first <= limit && limit - first >= bytes as u64;
-    (other == 0 && inside).then_some(first as u32)
-}
-
-/// Writes loaded bytes to the registers of an access.
-fn write_registers<const T: usize>(
-    lane_bytes: &LaneBytes<T>,
-    frame: &mut Frame,
     access: &MemoryAccess,
     mask: u32,
-) {
-    let size = access.ty.size() as usize;
-    for (k, &reg) in access.regs[..usize::from(access.count)].iter().enumerate() {
-        if reg == SINK {
-            continue;
-        }
-        // 32-bit words that need no extension are by far the most frequent.
-        if size == 4 && !access.wide {
-            let mut out: Plane32 = [0; LANES];
-            for (out, row) in out.iter_mut().zip(lane_bytes) {
-                *out = element(row, k, 4) as u32;
-            }
-            frame.set_b32(reg, &out, 0, mask);
-            continue;
-        }
-        let mut out: Plane64 = [0; LANES];
-        for (out, row) in out.iter_mut().zip(lane_bytes) {
-            *out = extend(element(row, k, size), access);
-        }
+    bytes: &mut [u8; T],
+) -> u32 {
+    let (size, lane) = (access.ty.size() as usize, mask.trailing_zeros() as usize);
+    let mut undefined = 0;
+    let regs = &access.regs[..usize::from(access.count)];
+    for (to, &reg) in bytes.chunks_exact_mut(size).zip(regs) {
         if access.wide {
-            frame.set_b64(reg, &out, 0, mask);
+            let (values, unknown) = frame.b64(constants, reg);
+            to.copy_from_slice(&values[lane].to_le_bytes()[..size]);
+            undefined |= unknown;
         } else {
-            frame.set_b32(reg, &out.map(|v| v as u32), 0, mask);
+            let (values, unknown) = frame.b32(constants, reg);
+            to.copy_from_slice(&values[lane].to_le_bytes()[..size]);
+            undefined |= unknown;
+        }
+    }
+    undefined & mask
+}
+
+vectorized! {
+    /// The bytes that lanes store, and the lanes in which any of them is undefined.
+    fn read_registers<const T: usize>(
+        frame: &Frame,
+        constants: &Constants,
+        access: &MemoryAccess,
+        mask: u32,
+        lane_bytes: &mut [[u8; T]; LANES],
+    ) -> u32 {
+        let size = access.ty.size() as usize;
+        let mut undefined = 0;
+        for (k, &reg) in access.regs[..usize::from(access.count)].iter().enumerate() {
+            let of = |row: &mut [u8; T], bytes: &[u8]| {
+                row[k * bytes.len()..(k + 1) * bytes.len()].copy_from_slice(bytes);
+            };
+            if access.wide {
+                let (values, unknown) = frame.b64(constants, reg);
+                undefined |= unknown;
+                lane_bytes.iter_mut().zip(values).for_each(|(row, value)| of(row, &value.to_le_bytes()));
+                continue;
+            }
+            let (values, unknown) = frame.b32(constants, reg);
+            undefined |= unknown;
+            let rows = lane_bytes.iter_mut().zip(values);
+            match size {
+                4 => rows.for_each(|(row, value)| of(row, &value.to_le_bytes())),
+                _ => rows.for_each(|(row, value)| of(row, &value.to_le_bytes()[..size])),
+            }
+        }
+        undefined & mask
+    }
+}
+
+/// Writes the same loaded bytes to the registers of all lanes.
+fn write_same<const T: usize>(bytes: &[u8; T], frame: &mut Frame, access: &MemoryAccess, mask: u32) {
+    let regs = access.regs[..usize::from(access.count)].iter().enumerate();
+    for (k, &reg) in regs.filter(|&(_, &reg)| reg != SINK) {
+        let value = extend(element(bytes, k, access.ty.size() as usize), access);
+        if mask.is_power_of_two() {
+            frame.set_lane(class(access), reg, mask.trailing_zeros() as usize, value, false);
+        } else if access.wide {
+            frame.set_b64(reg, &[value; LANES], 0, mask);
+        } else {
+            frame.set_b32(reg, &[value as u32; LANES], 0, mask);
+        }
+    }
+}
+
+vectorized! {
+    /// Writes loaded bytes to the registers of an access.
+    fn write_registers<const T: usize>(
+        lane_bytes: &[[u8; T]; LANES],
+        frame: &mut Frame,
+        access: &MemoryAccess,
+        mask: u32,
+    ) {
+        let size = access.ty.size() as usize;
+        let regs = access.regs[..usize::from(access.count)].iter().enumerate();
+        for (k, &reg) in regs.filter(|&(_, &reg)| reg != SINK) {
+            // Words that need no extension are by far the most frequent.
+            if size == 4 && !access.wide {
+                let mut out = Aligned([0u32; LANES]);
+                for (out, row) in out.0.iter_mut().zip(lane_bytes) {
+                    *out = element(row, k, 4) as u32;
+                }
+                frame.set_b32(reg, &out.0, 0, mask);
+                continue;
+            }
+            let mut out = Aligned([0u64; LANES]);
+            if size == 8 {
+                for (out, row) in out.0.iter_mut().zip(lane_bytes) {
+                    *out = element(row, k, 8);
+                }
+            } else {
+                for (out, row) in out.0.iter_mut().zip(lane_bytes) {
+                    *out = extend(element(row, k, size), access);
+                }
+            }
+            if access.wide {
+                frame.set_b64(reg, &out.0, 0, mask);
+            } else {
+                frame.set_b32(reg, &out.0.map(|v| v as u32), 0, mask);
+            }
         }
     }
 }

@@ -1,17 +1,18 @@
 //! Atomic read-modify-writes.
 
-use super::access::bits_of_bytes;
-use super::lanes::lanes;
+use super::access::{bits_of_bytes, inside_local};
+use super::lanes::{LaneOrder, lanes};
 use super::run::{LaneFault, Run, Site};
 use super::state::{Frame, Warp};
-use super::transfer::{AccessAttributes, aligned, lanes_of_first_space, outside_window};
+use super::transfer::{AccessAttributes, SpaceLanes, one_allocation, window_mut, writable};
 use super::undefined::Class;
 use crate::instruction::{Atomic, AtomicOp, Reg, SINK};
 use crate::memory::MemoryModel;
+use crate::memory::lane::LaneMemory;
 use crate::module::Constants;
 use crate::observer::{AccessKind, Observer, Origin, UndefinedBytes};
 use crate::semantics::float::{canon32, canon64, flush32};
-use crate::semantics::{LANES, Plane64};
+use crate::semantics::{LANES, Narrow, Plane64, Widen};
 use crate::text::types::Space;
 
 /// The new value of an atomic on up to eight bytes that hold `old`.
@@ -60,6 +61,61 @@ fn apply(op: AtomicOp, size: u32, space: Space, old: u64, a: u64, b: u64) -> u64
                 old
             }
         }
+    }
+}
+
+/// A word of up to 16 bytes in each lane.
+#[derive(Clone, Copy)]
+struct Words {
+    low: Plane64,
+    high: Plane64,
+}
+
+impl Words {
+    const ZERO: Words = Words { low: [0; LANES], high: [0; LANES] };
+
+    fn get(&self, lane: usize) -> u128 {
+        u128::from(self.low[lane]) | u128::from(self.high[lane]) << 64
+    }
+
+    fn set(&mut self, lane: usize, value: u128) {
+        (self.low[lane], self.high[lane]) = (value as u64, (value >> 64) as u64);
+    }
+}
+
+/// An atomic while it is executed: its operands, and what it has read.
+struct Update<'a> {
+    atomic: &'a Atomic,
+    a: Words,
+    b: Words,
+    olds: Words,
+    /// The lanes in which any of what was read from local memory is undefined; what was undefined in other memory, where
+    /// that is tracked.
+    undefined: u32,
+    before: UndefinedBytes,
+}
+
+impl Update<'_> {
+    /// Whether it stores an operand as it is.
+    fn exchanges(&self) -> bool {
+        matches!(self.atomic.op, AtomicOp::Cas | AtomicOp::Exchange)
+    }
+
+    /// The new value of `T` bytes of a lane that hold `old`, which it remembers.
+    #[inline]
+    fn apply<const T: usize>(&mut self, space: Space, lane: usize, old: u128) -> u128 {
+        self.olds.set(lane, old);
+        match (T, self.atomic.op) {
+            (16, AtomicOp::Cas) if old == self.a.get(lane) => self.b.get(lane),
+            (16, AtomicOp::Cas) => old,
+            (16, _) => self.a.get(lane),
+            (_, op) => apply(op, T as u32, space, old as u64, self.a.low[lane], self.b.low[lane]).into(),
+        }
+    }
+
+    /// Whether a lane that has executed it has stored a value.
+    fn has_stored(&self, lane: usize) -> bool {
+        self.atomic.op != AtomicOp::Cas || self.olds.get(lane) == self.a.get(lane)
     }
 }
 
@@ -125,121 +181,207 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         active: u32,
         site: Site,
     ) -> Result<(), LaneFault> {
-        let constants = self.module.constants();
         let Warp { frames, local, .. } = warp;
         let frame = &mut frames[frame as usize];
-        let mut addresses = [0; LANES];
-        self.addresses(frame, constants, &atomic.address, active, &mut addresses)?;
-        let operand = |reg: Reg| {
-            if T < 8 {
-                let (v, u) = frame.b32(constants, reg);
-                (v.map(u128::from), u)
-            } else {
-                let (low, u) = frame.b64(constants, reg);
-                let mut all = low.map(u128::from);
-                if T < 16 {
-                    return (all, u);
-                }
-                let (high, v) = frame.b64(constants, reg + 1);
-                all.iter_mut().zip(high).for_each(|(all, &high)| *all |= u128::from(high) << 64);
-                (all, u | v)
-            }
-        };
-        let ((a, u), (b, v)) = (operand(atomic.a), operand(atomic.b));
+        let mut at = [0; LANES];
+        let mut addresses = self.addresses(frame, &atomic.address, active, T, &mut at)?;
+        let [(a, undefined), (b, more)] = [atomic.a, atomic.b].map(|reg| self.operand::<T>(frame, reg));
+        let before = UndefinedBytes::default();
+        let mut update = Update { atomic, a, b, olds: Words::ZERO, undefined: 0, before };
         // Where undefined values are tracked, words may be exchanged of which some bytes are undefined: so LLVM updates
         // one or two bytes atomically.
-        let exchanges = matches!(atomic.op, AtomicOp::Cas | AtomicOp::Exchange);
-        if !(O::TRACKS_UNDEFINED && exchanges) {
-            self.defined(u | v, active, "an atomic")?;
+        if !(O::TRACKS_UNDEFINED && update.exchanges()) {
+            self.defined(undefined | more, active, "an atomic")?;
         }
-        let fresh = |space, old: u128, i: usize| match (T, atomic.op) {
-            (16, AtomicOp::Cas) => {
-                if old == a[i] {
-                    b[i]
-                } else {
-                    old
-                }
-            }
-            (16, _) => a[i],
-            _ => apply(atomic.op, T as u32, space, old as u64, a[i] as u64, b[i] as u64).into(),
-        };
-        let attributes = AccessAttributes { order: atomic.order, scope: atomic.scope, site };
         self.progress.counts.atomics += u64::from(active.count_ones());
-        let mut before = UndefinedBytes::default();
-        let mut olds = [0u128; LANES];
-        let mut old_undefined = 0;
-        let mut rest = active;
-        while rest != 0 {
-            let in_space = lanes_of_first_space(atomic.address.space, &mut addresses, rest);
-            rest &= !in_space.lanes;
-            aligned(&addresses, in_space.lanes, usize::from(atomic.align))?;
-            self.prepare_atomic::<T>(in_space.space, &addresses, in_space.lanes)?;
-            if O::TRACKS_UNDEFINED && in_space.space != Space::Local {
-                let seen = attributes.seen(AccessKind::Atomic, in_space.space, &addresses, in_space.lanes, T);
-                if let Some(undefined) = self.observer.load_undefined(&seen) {
-                    before.merge(&undefined, in_space.lanes);
-                }
+        while let Some(in_space) = addresses.next(self.vectors) {
+            in_space.aligned(addresses.at, usize::from(atomic.align))?;
+            self.count_access::<T>(&in_space, addresses.at);
+            if in_space.space == Space::Local {
+                self.update_local::<T>(local, &in_space, addresses.at, &mut update)?;
+                continue;
             }
-            for i in self.lane_order(in_space.lanes) {
-                if in_space.space == Space::Local {
-                    let at = addresses[i];
-                    if at >= local.size() || local.size() - at < T as u64 {
-                        return Err(outside_window(Space::Local, at, T, local.size(), i));
-                    }
-                    let size = T.min(8) as u32;
-                    for k in (0..T as u64).step_by(8) {
-                        let (old, undefined) = local.read(i, at + k, size);
-                        olds[i] |= u128::from(old) << (8 * k);
-                        old_undefined |= u32::from(undefined) << i;
-                    }
-                    let value = fresh(in_space.space, olds[i], i);
-                    for k in (0..T as u64).step_by(8) {
-                        let undefined = old_undefined >> i & 1 != 0;
-                        local.write(i, at + k, size, (value >> (8 * k)) as u64, undefined);
-                    }
-                    continue;
-                }
-                let old = &mut olds[i];
-                let mut update = |bytes: &mut [u8]| {
-                    let mut word = [0; 16];
-                    word[..T].copy_from_slice(bytes);
-                    *old = u128::from_le_bytes(word);
-                    bytes.copy_from_slice(&fresh(in_space.space, *old, i).to_le_bytes()[..T]);
-                };
-                self.update_lane::<T>(shared, in_space.space, addresses[i], i, attributes, &mut update)?;
-                if O::ACTIVE && (atomic.op != AtomicOp::Cas || olds[i] == a[i]) {
-                    self.observer.atomic_stored(&attributes.event(in_space.space, addresses[i], T, i));
-                }
+            let order = self.lane_order(in_space.lanes);
+            if self.update_together::<T>(shared, &in_space, addresses.at, order.clone(), &mut update)? {
+                continue;
             }
-            if O::TRACKS_UNDEFINED && in_space.space != Space::Local {
-                let stored = lanes(in_space.lanes)
-                    .filter(|&i| atomic.op != AtomicOp::Cas || olds[i] == a[i])
-                    .fold(0, |m, i| m | 1u32 << i);
-                let new = match exchanges {
-                    true => {
-                        let reg = if atomic.op == AtomicOp::Cas { atomic.b } else { atomic.a };
-                        undefined_operand::<T>(frame, constants, reg)
-                    }
-                    false => before.after_update(T, site.pc),
-                };
-                let seen = attributes.seen(AccessKind::Atomic, in_space.space, &addresses, stored, T);
-                let any = lanes(stored).any(|i| new.bytes[i] != 0);
-                self.observer.store_undefined(&seen, any.then_some(&new));
-            }
+            self.update_lanes::<T>(shared, (&in_space, addresses.at), order, site, frame, &mut update)?;
         }
-        if T < 8 {
-            frame.set_b32(atomic.dest, &olds.map(|v| v as u32), old_undefined, active);
-        } else {
-            frame.set_b64(atomic.dest, &olds.map(|v| v as u64), old_undefined, active);
-        }
-        if O::TRACKS_UNDEFINED && T <= 8 && atomic.dest != SINK && before.bytes != [0; LANES] {
+        write_results::<T>(frame, &update, active);
+        if O::TRACKS_UNDEFINED && T <= 8 && atomic.dest != SINK && update.before.bytes != [0; LANES] {
             let class = if T < 8 { Class::B32 } else { Class::B64 };
+            let before = &update.before;
             let bits: Plane64 = std::array::from_fn(|i| bits_of_bytes(before.bytes[i]));
             frame.set_undefined((class, atomic.dest), &bits, active, before.computed, before.origin);
         }
-        if T == 16 && atomic.dest != SINK {
-            frame.set_b64(atomic.dest + 1, &olds.map(|v| (v >> 64) as u64), old_undefined, active);
+        Ok(())
+    }
+
+    /// An operand of `T` bytes in each lane, and the lanes in which it is undefined.
+    fn operand<const T: usize>(&self, frame: &Frame, reg: Reg) -> (Words, u32) {
+        let constants = self.module.constants();
+        let mut words = Words::ZERO;
+        if T < 8 {
+            let (value, undefined) = frame.b32(constants, reg);
+            Widen::Zext.planes(value, &mut words.low);
+            return (words, undefined);
+        }
+        let (low, undefined) = frame.b64(constants, reg);
+        words.low = *low;
+        if T == 8 {
+            return (words, undefined);
+        }
+        let (high, more) = frame.b64(constants, reg + 1);
+        words.high = *high;
+        (words, undefined | more)
+    }
+
+    fn update_local<const T: usize>(
+        &mut self,
+        local: &mut LaneMemory,
+        in_space: &SpaceLanes,
+        addresses: &Plane64,
+        update: &mut Update<'_>,
+    ) -> Result<(), LaneFault> {
+        for i in self.lane_order(in_space.lanes) {
+            let at = inside_local(local, addresses[i], T, i)?;
+            let size = T.min(8) as u32;
+            let mut old = 0;
+            for k in (0..T as u64).step_by(8) {
+                let (part, undefined) = local.read(i, at + k, size);
+                old |= u128::from(part) << (8 * k);
+                update.undefined |= u32::from(undefined) << i;
+            }
+            let value = update.apply::<T>(in_space.space, i, old);
+            for k in (0..T as u64).step_by(8) {
+                let undefined = update.undefined >> i & 1 != 0;
+                local.write(i, at + k, size, (value >> (8 * k)) as u64, undefined);
+            }
         }
         Ok(())
+    }
+
+    /// Executes an atomic of up to 8 bytes that nobody observes. Lanes that follow each other in `order` and update the same
+    /// word do so in one atomic of the host: as if no other thread had come between them. Returns false, and does nothing,
+    /// if that is not possible.
+    fn update_together<const T: usize>(
+        &mut self,
+        shared: &mut [u8],
+        in_space: &SpaceLanes,
+        addresses: &Plane64,
+        order: LaneOrder,
+        update: &mut Update<'_>,
+    ) -> Result<bool, LaneFault> {
+        if O::ACTIVE || !M::PLAIN || T > 8 {
+            return Ok(false);
+        }
+        let space = in_space.space;
+        let whole = match space {
+            Space::Global => one_allocation::<T>(self.vectors, &self.memory, in_space, addresses),
+            Space::Shared => None,
+            _ => return Ok(false),
+        };
+        match whole {
+            Some(a) if !(a.region.address() + (in_space.pattern.first - a.base)).is_multiple_of(T as u64) => {
+                return Ok(false);
+            }
+            // As the first lane would find.
+            Some(a) => writable(a, 1 << order.clone().next().unwrap_or(0))?,
+            None if space == Space::Global => return Ok(false),
+            None => {}
+        }
+        let mut numbers = [0u8; LANES];
+        let mut count = 0;
+        for lane in order {
+            numbers[count] = lane as u8;
+            count += 1;
+        }
+        let mut rest = &numbers[..count];
+        while let [first, ..] = rest {
+            let address = addresses[usize::from(*first)];
+            let same = rest.iter().take_while(|&&i| addresses[usize::from(i)] == address).count();
+            let (lanes, others) = rest.split_at(same);
+            rest = others;
+            let mut all = |old: u64| {
+                let apply = |old, &lane: &u8| update.apply::<T>(space, lane.into(), old);
+                lanes.iter().fold(u128::from(old), apply) as u64
+            };
+            match whole {
+                Some(a) => {
+                    a.region.update_word::<T>((address - a.base) as usize, all);
+                }
+                None => {
+                    let bytes = window_mut::<T>(shared, address, space, lanes[0].into())?;
+                    let mut word = [0; 8];
+                    word[..T].copy_from_slice(bytes);
+                    bytes.copy_from_slice(&all(u64::from_le_bytes(word)).to_le_bytes()[..T]);
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// Executes an atomic lane by lane, with the memory model and the observer.
+    fn update_lanes<const T: usize>(
+        &mut self,
+        shared: &mut [u8],
+        (in_space, addresses): (&SpaceLanes, &Plane64),
+        order: LaneOrder,
+        site: Site,
+        frame: &Frame,
+        update: &mut Update<'_>,
+    ) -> Result<(), LaneFault> {
+        let SpaceLanes { space, lanes: mask, .. } = *in_space;
+        let atomic = update.atomic;
+        let attributes = AccessAttributes { order: atomic.order, scope: atomic.scope, site };
+        if O::TRACKS_UNDEFINED {
+            let seen = attributes.seen(AccessKind::Atomic, space, addresses, mask, T);
+            if let Some(undefined) = self.observer.load_undefined(&seen) {
+                update.before.merge(&undefined, mask);
+            }
+        }
+        for i in order {
+            let mut in_bytes = |bytes: &mut [u8]| {
+                let mut word = [0; 16];
+                word[..T].copy_from_slice(bytes);
+                let new = update.apply::<T>(space, i, u128::from_le_bytes(word));
+                bytes.copy_from_slice(&new.to_le_bytes()[..T]);
+            };
+            self.update_lane::<T>(shared, space, addresses[i], i, attributes, &mut in_bytes)?;
+            if O::ACTIVE && update.has_stored(i) {
+                self.observer.atomic_stored(&attributes.event(space, addresses[i], T, i));
+            }
+        }
+        if O::TRACKS_UNDEFINED {
+            let stored = lanes(mask).filter(|&i| update.has_stored(i)).fold(0, |m, i| m | 1u32 << i);
+            let new = if update.exchanges() {
+                let reg = if atomic.op == AtomicOp::Cas { atomic.b } else { atomic.a };
+                undefined_operand::<T>(frame, self.module.constants(), reg)
+            } else {
+                update.before.after_update(T, site.pc)
+            };
+            let seen = attributes.seen(AccessKind::Atomic, space, addresses, stored, T);
+            let any = lanes(stored).any(|i| new.bytes[i] != 0);
+            self.observer.store_undefined(&seen, any.then_some(&new));
+        }
+        Ok(())
+    }
+}
+
+/// Writes what an atomic has read to its destination.
+fn write_results<const T: usize>(frame: &mut Frame, update: &Update<'_>, active: u32) {
+    let (dest, Words { low, high }) = (update.atomic.dest, &update.olds);
+    if dest == SINK {
+        return;
+    }
+    if T < 8 {
+        let mut words = [0; LANES];
+        Narrow::Low.planes(low, &mut words);
+        frame.set_b32(dest, &words, update.undefined, active);
+    } else {
+        frame.set_b64(dest, low, update.undefined, active);
+    }
+    if T == 16 {
+        frame.set_b64(dest + 1, high, update.undefined, active);
     }
 }

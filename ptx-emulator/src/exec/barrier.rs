@@ -112,6 +112,10 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             let (value, undefined) = frame.b32(self.module.constants(), reg);
             self.defined(undefined, group.mask, "a barrier")?;
             let first = value[group.mask.trailing_zeros() as usize];
+            // Mostly a constant.
+            if value.iter().fold(0, |differing, value| differing | (value ^ first)) == 0 {
+                return Ok(first);
+            }
             match lanes(group.mask).find(|&i| value[i] != first) {
                 None => Ok(first),
                 Some(lane) => {

@@ -3,41 +3,169 @@
 
 use super::lanes::lanes;
 use super::state::Frame;
-use crate::instruction::{Carry, Logic, Op};
+use super::undefined::Class;
+use super::vectors::{Vectors, vectorized};
+use crate::instruction::{Carry, Instruction, Logic, Op, Reg};
 use crate::memory::address_space::{CODE_BASE, WINDOW, classify, space_base};
 use crate::module::Constants;
-use crate::semantics::{Bin32, Bin64, LANES, Plane32, Plane64, Tri32, Wide};
+use crate::semantics::{Aligned, Bin32, Bin64, LANES, Tri32, Wide, select};
 use crate::text::types::Space;
 
-/// Executes an operation that only works on registers.
+/// Executes instructions that only work on registers ([`Op::is_on_registers`]), one after the other and whatever their
+/// guards. Returns how many count as instructions.
 #[inline]
-pub(super) fn compute(op: &Op, frame: &mut Frame, constants: &Constants, active: u32) {
+pub(super) fn compute(
+    vectors: Vectors,
+    code: &[Instruction],
+    frame: &mut Frame,
+    constants: &Constants,
+    active: u32,
+) -> u64 {
+    match active.is_power_of_two() {
+        true => compute_in_one(code, frame, constants, active),
+        false => compute_in_all(vectors, code, frame, constants, active),
+    }
+}
+
+vectorized! {
+    fn compute_in_all(code: &[Instruction], frame: &mut Frame, constants: &Constants, active: u32) -> u64 {
+        in_order(code, &mut Registers::<LANES> { frame, constants, first: 0, active })
+    }
+}
+
+/// In one lane: all lanes would take several times as long.
+#[inline(never)]
+fn compute_in_one(code: &[Instruction], frame: &mut Frame, constants: &Constants, active: u32) -> u64 {
+    let first = active.trailing_zeros() as usize;
+    in_order(code, &mut Registers::<1> { frame, constants, first, active })
+}
+
+#[inline(always)]
+fn in_order<const N: usize>(code: &[Instruction], registers: &mut Registers<'_, N>) -> u64 {
+    let mut counted = 0;
+    for instruction in code {
+        operation(&instruction.op, registers);
+        counted += u64::from(instruction.counted);
+    }
+    counted
+}
+
+/// The registers of a frame in `N` lanes: in all, or in one. Their masks begin with the first of these lanes.
+struct Registers<'a, const N: usize> {
+    frame: &'a mut Frame,
+    constants: &'a Constants,
+    first: usize,
+    /// The lanes of the warp that write what they have computed.
+    active: u32,
+}
+
+impl<const N: usize> Registers<'_, N> {
+    /// The number of the first lane.
+    #[inline(always)]
+    fn first(&self) -> usize {
+        if N == LANES { 0 } else { self.first }
+    }
+
+    #[inline(always)]
+    fn active(&self) -> u32 {
+        self.active >> self.first()
+    }
+
+    /// The values of a 32-bit register or constant, and the lanes in which it is undefined.
+    #[inline(always)]
+    fn b32(&self, reg: Reg) -> (&[u32; N], u32) {
+        let (plane, undefined) = self.frame.b32(self.constants, reg);
+        (lanes_from(plane, self.first()), undefined >> self.first())
+    }
+
+    /// As [`Registers::b32`], of 64 bits.
+    #[inline(always)]
+    fn b64(&self, reg: Reg) -> (&[u64; N], u32) {
+        let (plane, undefined) = self.frame.b64(self.constants, reg);
+        (lanes_from(plane, self.first()), undefined >> self.first())
+    }
+
+    #[inline(always)]
+    fn pred(&self, reg: Reg) -> (u32, u32) {
+        let (value, undefined) = self.frame.pred(reg);
+        (value >> self.first(), undefined >> self.first())
+    }
+
+    #[inline(always)]
+    fn set_b32(&mut self, reg: Reg, value: &[u32; N], undefined: u32) {
+        match value.first_chunk() {
+            Some(all) => self.frame.set_b32(reg, all, undefined, self.active),
+            None => self.frame.set_lane(Class::B32, reg, self.first, value[0].into(), undefined & 1 != 0),
+        }
+    }
+
+    #[inline(always)]
+    fn set_b64(&mut self, reg: Reg, value: &[u64; N], undefined: u32) {
+        match value.first_chunk() {
+            Some(all) => self.frame.set_b64(reg, all, undefined, self.active),
+            None => self.frame.set_lane(Class::B64, reg, self.first, value[0], undefined & 1 != 0),
+        }
+    }
+
+    #[inline(always)]
+    fn set_pred(&mut self, reg: Reg, value: u32, undefined: u32) {
+        self.frame.set_pred(reg, value << self.first(), undefined << self.first(), self.active);
+    }
+
+    /// The carries, and the lanes in which they are undefined.
+    fn carry(&self) -> (u32, u32) {
+        (self.frame.carry >> self.first(), self.frame.undefined_carry >> self.first())
+    }
+
+    fn set_carry(&mut self, op: Carry, carries: u32, undefined: u32) {
+        if op.writes {
+            let (first, active, frame) = (self.first(), self.active, &mut *self.frame);
+            frame.carry = frame.carry & !active | carries << first & active;
+            frame.undefined_carry = frame.undefined_carry & !active | undefined << first & active;
+        }
+    }
+}
+
+/// The values of `N` lanes of a plane.
+#[inline(always)]
+fn lanes_from<T, const N: usize>(plane: &[T; LANES], first: usize) -> &[T; N] {
+    plane[first..].first_chunk().expect("there are as many lanes from there on")
+}
+
+// A table: one arm for each form of operation.
+#[inline(always)]
+fn operation<const N: usize>(op: &Op, registers: &mut Registers<'_, N>) {
     match *op {
         Op::Un32(op, d, a) => {
-            let (a, u) = frame.b32(constants, a);
-            let out = op.planes(a);
-            frame.set_b32(d, &out, u, active);
+            let (a, u) = registers.b32(a);
+            let mut out = Aligned([0; N]);
+            op.planes(a, &mut out.0);
+            registers.set_b32(d, &out.0, u);
         }
         Op::Un64(op, d, a) => {
-            let (a, u) = frame.b64(constants, a);
-            let out = op.planes(a);
-            frame.set_b64(d, &out, u, active);
+            let (a, u) = registers.b64(a);
+            let mut out = Aligned([0; N]);
+            op.planes(a, &mut out.0);
+            registers.set_b64(d, &out.0, u);
         }
         Op::Widen(op, d, a) => {
-            let (a, u) = frame.b32(constants, a);
-            let out = op.planes(a);
-            frame.set_b64(d, &out, u, active);
+            let (a, u) = registers.b32(a);
+            let mut out = Aligned([0; N]);
+            op.planes(a, &mut out.0);
+            registers.set_b64(d, &out.0, u);
         }
         Op::Narrow(op, d, a) => {
-            let (a, u) = frame.b64(constants, a);
-            let out = op.planes(a);
-            frame.set_b32(d, &out, u, active);
+            let (a, u) = registers.b64(a);
+            let mut out = Aligned([0; N]);
+            op.planes(a, &mut out.0);
+            registers.set_b32(d, &out.0, u);
         }
         Op::Bin32(op, d, a, b) => {
-            let ((a, u), (b, v)) = (frame.b32(constants, a), frame.b32(constants, b));
-            let out = op.planes(a, b);
+            let ((a, u), (b, v)) = (registers.b32(a), registers.b32(b));
+            let mut out = Aligned([0; N]);
+            op.planes(a, b, &mut out.0);
             let mut undefined = u | v;
-            if undefined & active != 0 {
+            if undefined & registers.active() != 0 {
                 undefined = match op {
                     Bin32::And => undefined_logic(a, u, b, v, 0),
                     Bin32::Or => undefined_logic(a, u, b, v, u32::MAX),
@@ -46,13 +174,14 @@ pub(super) fn compute(op: &Op, frame: &mut Frame, constants: &Constants, active:
                     _ => undefined,
                 };
             }
-            frame.set_b32(d, &out, undefined, active);
+            registers.set_b32(d, &out.0, undefined);
         }
         Op::Bin64(op, d, a, b) => {
-            let ((a, u), (b, v)) = (frame.b64(constants, a), frame.b64(constants, b));
-            let out = op.planes(a, b);
+            let ((a, u), (b, v)) = (registers.b64(a), registers.b64(b));
+            let mut out = Aligned([0; N]);
+            op.planes(a, b, &mut out.0);
             let mut undefined = u | v;
-            if undefined & active != 0 {
+            if undefined & registers.active() != 0 {
                 undefined = match op {
                     Bin64::And => undefined_logic(a, u, b, v, 0),
                     // LLVM packs a word of a struct with padding by a shift and this.
@@ -60,110 +189,122 @@ pub(super) fn compute(op: &Op, frame: &mut Frame, constants: &Constants, active:
                     _ => undefined,
                 };
             }
-            frame.set_b64(d, &out, undefined, active);
+            registers.set_b64(d, &out.0, undefined);
         }
         Op::Shift64(op, d, a, b) => {
-            let ((a, u), (b, v)) = (frame.b64(constants, a), frame.b32(constants, b));
-            let out = op.planes(a, b);
-            frame.set_b64(d, &out, u | v, active);
+            let ((a, u), (b, v)) = (registers.b64(a), registers.b32(b));
+            let mut out = Aligned([0; N]);
+            op.planes(a, b, &mut out.0);
+            registers.set_b64(d, &out.0, u | v);
         }
         Op::Wide(op, d, a, b) => {
-            let ((a, u), (b, v)) = (frame.b32(constants, a), frame.b32(constants, b));
-            let out = op.planes(a, b);
+            let ((a, u), (b, v)) = (registers.b32(a), registers.b32(b));
+            let mut out = Aligned([0; N]);
+            op.planes(a, b, &mut out.0);
             let undefined = if op == Wide::Pack { u & v } else { u | v };
-            frame.set_b64(d, &out, undefined, active);
+            registers.set_b64(d, &out.0, undefined);
         }
         Op::Tri32(op, d, a, b, c) => {
-            let ((a, u), (b, v)) = (frame.b32(constants, a), frame.b32(constants, b));
-            let (c, x) = frame.b32(constants, c);
-            let out = op.planes(a, b, c);
+            let ((a, u), (b, v)) = (registers.b32(a), registers.b32(b));
+            let (c, x) = registers.b32(c);
+            let mut out = Aligned([0; N]);
+            op.planes(a, b, c, &mut out.0);
             // As for packed halves: bytes that the program never uses.
             let undefined = if op == Tri32::Prmt { u & v | x } else { u | v | x };
-            frame.set_b32(d, &out, undefined, active);
+            registers.set_b32(d, &out.0, undefined);
         }
         Op::Tri64(op, d, a, b, c) => {
-            let ((a, u), (b, v)) = (frame.b64(constants, a), frame.b64(constants, b));
-            let (c, x) = frame.b64(constants, c);
-            let out = op.planes(a, b, c);
-            frame.set_b64(d, &out, u | v | x, active);
+            let ((a, u), (b, v)) = (registers.b64(a), registers.b64(b));
+            let (c, x) = registers.b64(c);
+            let mut out = Aligned([0; N]);
+            op.planes(a, b, c, &mut out.0);
+            registers.set_b64(d, &out.0, u | v | x);
         }
         Op::MadWide(op, d, a, b, c) => {
-            let ((a, u), (b, v)) = (frame.b32(constants, a), frame.b32(constants, b));
-            let (c, x) = frame.b64(constants, c);
-            let out = op.planes(a, b, c);
-            frame.set_b64(d, &out, u | v | x, active);
+            let ((a, u), (b, v)) = (registers.b32(a), registers.b32(b));
+            let (c, x) = registers.b64(c);
+            let mut out = Aligned([0; N]);
+            op.planes(a, b, c, &mut out.0);
+            registers.set_b64(d, &out.0, u | v | x);
         }
         Op::Quad32(op, d, ref sources) => {
-            let [(a, u), (b, v), (c, x), (e, y)] = sources.map(|s| frame.b32(constants, s));
-            let out = op.planes(a, b, c, e);
-            frame.set_b32(d, &out, u | v | x | y, active);
+            let [(a, u), (b, v), (c, x), (e, y)] = sources.map(|s| registers.b32(s));
+            let mut out = Aligned([0; N]);
+            op.planes(a, b, c, e, &mut out.0);
+            registers.set_b32(d, &out.0, u | v | x | y);
         }
         Op::Bfe64(op, d, a, b, c) => {
-            let ((a, u), (b, v)) = (frame.b64(constants, a), frame.b32(constants, b));
-            let (c, x) = frame.b32(constants, c);
-            let out = op.planes(a, b, c);
-            frame.set_b64(d, &out, u | v | x, active);
+            let ((a, u), (b, v)) = (registers.b64(a), registers.b32(b));
+            let (c, x) = registers.b32(c);
+            let mut out = Aligned([0; N]);
+            op.planes(a, b, c, &mut out.0);
+            registers.set_b64(d, &out.0, u | v | x);
         }
         Op::Bfi64(op, d, ref sources) => {
             let [a, b, c, e] = **sources;
-            let ((a, u), (b, v)) = (frame.b64(constants, a), frame.b64(constants, b));
-            let ((c, x), (e, y)) = (frame.b32(constants, c), frame.b32(constants, e));
-            let out = op.planes(a, b, c, e);
-            frame.set_b64(d, &out, u | v | x | y, active);
+            let ((a, u), (b, v)) = (registers.b64(a), registers.b64(b));
+            let ((c, x), (e, y)) = (registers.b32(c), registers.b32(e));
+            let mut out = Aligned([0; N]);
+            op.planes(a, b, c, e, &mut out.0);
+            registers.set_b64(d, &out.0, u | v | x | y);
         }
         Op::Carry32(carry, d, a, b) => {
-            let ((a, u), (b, v)) = (frame.b32(constants, a), frame.b32(constants, b));
-            let mut out = [0; LANES];
+            let ((a, u), (b, v)) = (registers.b32(a), registers.b32(b));
+            let mut out = Aligned([0; N]);
+            let (carried_in, undefined_in) = registers.carry();
             let mut carries = 0;
-            for i in 0..LANES {
+            for i in 0..N {
                 let (value, carried) =
-                    add_with_carry(u64::from(a[i]), u64::from(b[i]), carry, frame.carry >> i & 1, 32);
-                out[i] = value as u32;
+                    add_with_carry(u64::from(a[i]), u64::from(b[i]), carry, carried_in >> i & 1, 32);
+                out.0[i] = value as u32;
                 carries |= carried << i;
             }
-            let undefined = u | v | if carry.reads { frame.undefined_carry } else { 0 };
-            frame.set_b32(d, &out, undefined, active);
-            set_carry(frame, carry, carries, undefined, active);
+            let undefined = u | v | if carry.reads { undefined_in } else { 0 };
+            registers.set_b32(d, &out.0, undefined);
+            registers.set_carry(carry, carries, undefined);
         }
         Op::Carry64(carry, d, a, b) => {
-            let ((a, u), (b, v)) = (frame.b64(constants, a), frame.b64(constants, b));
-            let mut out = [0; LANES];
+            let ((a, u), (b, v)) = (registers.b64(a), registers.b64(b));
+            let mut out = Aligned([0; N]);
+            let (carried_in, undefined_in) = registers.carry();
             let mut carries = 0;
-            for i in 0..LANES {
-                let (value, carried) = add_with_carry(a[i], b[i], carry, frame.carry >> i & 1, 64);
-                out[i] = value;
+            for i in 0..N {
+                let (value, carried) = add_with_carry(a[i], b[i], carry, carried_in >> i & 1, 64);
+                out.0[i] = value;
                 carries |= carried << i;
             }
-            let undefined = u | v | if carry.reads { frame.undefined_carry } else { 0 };
-            frame.set_b64(d, &out, undefined, active);
-            set_carry(frame, carry, carries, undefined, active);
+            let undefined = u | v | if carry.reads { undefined_in } else { 0 };
+            registers.set_b64(d, &out.0, undefined);
+            registers.set_carry(carry, carries, undefined);
         }
         Op::Cmp32(op, d, a, b) => {
-            let ((a, u), (b, v)) = (frame.b32(constants, a), frame.b32(constants, b));
+            let ((a, u), (b, v)) = (registers.b32(a), registers.b32(b));
             let out = op.mask(a, b);
-            frame.set_pred(d, out, u | v, active);
+            registers.set_pred(d, out, u | v);
         }
         Op::Cmp64(op, d, a, b) => {
-            let ((a, u), (b, v)) = (frame.b64(constants, a), frame.b64(constants, b));
+            let ((a, u), (b, v)) = (registers.b64(a), registers.b64(b));
             let out = op.mask(a, b);
-            frame.set_pred(d, out, u | v, active);
+            registers.set_pred(d, out, u | v);
         }
         Op::Sel32(d, a, b, p) => {
-            let ((a, u), (b, v), (p, x)) = (frame.b32(constants, a), frame.b32(constants, b), frame.pred(p));
-            let out: Plane32 = std::array::from_fn(|i| if p >> i & 1 != 0 { a[i] } else { b[i] });
-            frame.set_b32(d, &out, p & u | !p & v | x, active);
+            let ((a, u), (b, v), (p, x)) = (registers.b32(a), registers.b32(b), registers.pred(p));
+            let mut out = Aligned(*b);
+            select(a, p, &mut out.0);
+            registers.set_b32(d, &out.0, p & u | !p & v | x);
         }
         Op::Sel64(d, a, b, p) => {
-            let ((a, u), (b, v), (p, x)) = (frame.b64(constants, a), frame.b64(constants, b), frame.pred(p));
-            let out: Plane64 = std::array::from_fn(|i| if p >> i & 1 != 0 { a[i] } else { b[i] });
-            frame.set_b64(d, &out, p & u | !p & v | x, active);
+            let ((a, u), (b, v), (p, x)) = (registers.b64(a), registers.b64(b), registers.pred(p));
+            let mut out = Aligned(*b);
+            select(a, p, &mut out.0);
+            registers.set_b64(d, &out.0, p & u | !p & v | x);
         }
         Op::SelPred(d, a, b, p) => {
-            let ((a, u), (b, v), (p, x)) = (frame.pred(a), frame.pred(b), frame.pred(p));
-            frame.set_pred(d, p & a | !p & b, p & u | !p & v | x, active);
+            let ((a, u), (b, v), (p, x)) = (registers.pred(a), registers.pred(b), registers.pred(p));
+            registers.set_pred(d, p & a | !p & b, p & u | !p & v | x);
         }
         Op::PredLogic(logic, d, a, b) => {
-            let ((a, u), (b, v)) = (frame.pred(a), frame.pred(b));
+            let ((a, u), (b, v)) = (registers.pred(a), registers.pred(b));
             // A defined operand that determines the result makes it defined.
             let (out, decided) = match logic {
                 Logic::And => (a & b, !a & !u | !b & !v),
@@ -176,89 +317,100 @@ pub(super) fn compute(op: &Op, frame: &mut Frame, constants: &Constants, active:
                 Logic::Or => out | decided,
                 Logic::Xor => out,
             };
-            frame.set_pred(d, out, (u | v) & !decided, active);
+            registers.set_pred(d, out, (u | v) & !decided);
         }
         Op::PredNot(d, a) => {
-            let (a, u) = frame.pred(a);
-            frame.set_pred(d, !a, u, active);
+            let (a, u) = registers.pred(a);
+            registers.set_pred(d, !a, u);
         }
         Op::PredMov(d, a) => {
-            let (a, u) = frame.pred(a);
-            frame.set_pred(d, a, u, active);
+            let (a, u) = registers.pred(a);
+            registers.set_pred(d, a, u);
         }
         Op::Convert(ref convert, d, a) => {
             let (source, u) = if convert.from.wide() {
-                let (a, u) = frame.b64(constants, a);
+                let (a, u) = registers.b64(a);
                 (*a, u)
             } else {
-                let (a, u) = frame.b32(constants, a);
+                let (a, u) = registers.b32(a);
                 (a.map(u64::from), u)
             };
-            let mut out = [0; LANES];
-            for i in lanes(active) {
-                out[i] = convert.lane(source[i]);
+            let mut out = Aligned([0; N]);
+            for i in lanes(registers.active()) {
+                out.0[i] = convert.lane(source[i]);
             }
             if convert.to.wide() {
-                frame.set_b64(d, &out, u, active);
+                registers.set_b64(d, &out.0, u);
             } else {
-                frame.set_b32(d, &out.map(|v| v as u32), u, active);
+                registers.set_b32(d, &out.0.map(|v| v as u32), u);
             }
         }
         Op::Float(ref float) => {
             let operand = |reg| {
                 if float.arith.wide() {
-                    let (v, u) = frame.b64(constants, reg);
+                    let (v, u) = registers.b64(reg);
                     (*v, u)
                 } else {
-                    let (v, u) = frame.b32(constants, reg);
+                    let (v, u) = registers.b32(reg);
                     (v.map(u64::from), u)
                 }
             };
             let [(a, u), (b, v), (c, x)] = float.sources.map(operand);
-            let mut out = [0; LANES];
-            for i in lanes(active) {
-                out[i] = float.arith.lane(a[i], b[i], c[i]);
+            let mut out = Aligned([0; N]);
+            for i in lanes(registers.active()) {
+                out.0[i] = float.arith.lane(a[i], b[i], c[i]);
             }
             if float.arith.wide() {
-                frame.set_b64(float.dest, &out, u | v | x, active);
+                registers.set_b64(float.dest, &out.0, u | v | x);
             } else {
-                frame.set_b32(float.dest, &out.map(|v| v as u32), u | v | x, active);
+                registers.set_b32(float.dest, &out.0.map(|v| v as u32), u | v | x);
             }
         }
         Op::FrameAddress(d, offset) => {
-            let address = u64::from(frame.local_base) + u64::from(offset);
-            frame.set_b64(d, &[address; LANES], 0, active);
+            let address = u64::from(registers.frame.local_base) + u64::from(offset);
+            registers.set_b64(d, &[address; N], 0);
         }
         Op::Isspacep(space, p, a) => {
-            let (a, u) = frame.b64(constants, a);
+            let (a, u) = registers.b64(a);
             let is = |address: u64| match space {
                 Space::Global | Space::Const => {
                     classify(address).0 == Space::Global && address.wrapping_sub(CODE_BASE) >= WINDOW
                 }
                 space => classify(address).0 == space,
             };
-            let out = (0..LANES).fold(0, |m, i| m | u32::from(is(a[i])) << i);
-            frame.set_pred(p, out, u, active);
+            let out = (0..N).fold(0, |m, i| m | u32::from(is(a[i])) << i);
+            registers.set_pred(p, out, u);
         }
         Op::FromGeneric(space, d, a) => {
-            let (a, u) = frame.b64(constants, a);
+            let (a, u) = registers.b64(a);
             let out = a.map(|address| address.wrapping_sub(space_base(space)));
-            frame.set_b64(d, &out, u, active);
+            registers.set_b64(d, &out, u);
         }
         Op::ToGeneric(space, d, a) => {
-            let (a, u) = frame.b64(constants, a);
+            let (a, u) = registers.b64(a);
             let out = a.map(|address| address.wrapping_add(space_base(space)));
-            frame.set_b64(d, &out, u, active);
+            registers.set_b64(d, &out, u);
         }
-        _ => {}
+        Op::Nop => {}
+        // Not on registers alone: executed by `step`.
+        Op::Special(..) | Op::Special64(..) | Op::Alloca(..) | Op::StackSave(_) | Op::StackRestore(_) => {}
+        Op::Load(_) | Op::Store(_) | Op::Atomic(_) | Op::Fence(..) | Op::Activemask(_) | Op::Event(_) => {}
+        Op::WarpSync(_) | Op::Barrier(_) | Op::Branch(_) | Op::BranchIndex(..) | Op::Call(_) => {}
+        Op::Return | Op::Exit | Op::Trap | Op::Breakpoint | Op::Sleep => {}
     }
 }
 
 /// The undefined-lane mask of `a & b` or `a | b`: a defined operand that is all zeros (all ones) determines
 /// the result.
 #[cold]
-fn undefined_logic<T: Copy + PartialEq>(a: &[T; LANES], u: u32, b: &[T; LANES], v: u32, decisive: T) -> u32 {
-    let equal = |plane: &[T; LANES]| (0..LANES).fold(0, |m, i| m | u32::from(plane[i] == decisive) << i);
+fn undefined_logic<T: Copy + PartialEq, const N: usize>(
+    a: &[T; N],
+    u: u32,
+    b: &[T; N],
+    v: u32,
+    decisive: T,
+) -> u32 {
+    let equal = |plane: &[T; N]| (0..N).fold(0, |m, i| m | u32::from(plane[i] == decisive) << i);
     (u | v) & !(equal(a) & !u | equal(b) & !v)
 }
 
@@ -268,11 +420,4 @@ fn add_with_carry(a: u64, b: u64, op: Carry, carry: u32, bits: u32) -> (u64, u32
     let carry = if op.reads { i128::from(carry) } else { 0 };
     let wide = if op.subtract { a - b - carry } else { a + b + carry };
     (wide as u64, u32::from(wide >> bits != 0))
-}
-
-fn set_carry(frame: &mut Frame, op: Carry, carries: u32, undefined: u32, active: u32) {
-    if op.writes {
-        frame.carry = frame.carry & !active | carries & active;
-        frame.undefined_carry = frame.undefined_carry & !active | undefined & active;
-    }
 }

@@ -10,6 +10,7 @@ use super::exchange::compares_exchanged_word;
 use super::lanes::lanes;
 use super::state::Frame;
 use super::undefined::Class;
+use super::vectors::Vectors;
 use crate::instruction::{AddressBase, CONSTANT, CallTarget, Op, Reg};
 use crate::module::Constants;
 use crate::observer::Origin;
@@ -118,17 +119,22 @@ fn moves_bits(op: &Op) -> bool {
 
 /// As [`compute`], with every undefined bit of the sources taken into account.
 pub(super) fn compute_bits(
-    op: &Op,
+    vectors: Vectors,
+    program: &Program,
+    pc: u32,
     frame: &mut Frame,
     constants: &Constants,
     active: u32,
-    program: &Program,
-    pc: u32,
 ) {
-    let Some((dest, sources)) = operands(op) else { return compute(op, frame, constants, active) };
+    let instruction = program.instruction(pc);
+    let op = &instruction.op;
+    let execute = |frame: &mut Frame| {
+        compute(vectors, std::slice::from_ref(instruction), frame, constants, active);
+    };
+    let Some((dest, sources)) = operands(op) else { return execute(frame) };
     let any = sources.iter().flatten().fold(0, |any, &source| any | frame.undefined_lanes(constants, source));
     if any & active == 0 {
-        compute(op, frame, constants, active);
+        execute(frame);
         return;
     }
     let undefined = any & active;
@@ -147,7 +153,7 @@ pub(super) fn compute_bits(
     }
     if dest.0 == Class::Pred || sources.iter().flatten().any(|source| source.0 == Class::Pred) {
         // A predicate has one bit, for which `compute` is exact.
-        compute(op, frame, constants, active);
+        execute(frame);
         let lanes = frame.undefined_lanes(constants, dest) & active;
         if lanes != 0 {
             let bits = match op {
@@ -190,7 +196,7 @@ pub(super) fn compute_bits(
             }
         }
         (frame.carry, frame.undefined_carry) = carry;
-        compute(op, frame, constants, active);
+        execute(frame);
         let out = frame.plane(constants, dest.0, dest.1);
         match n {
             0 => first = out,
@@ -206,7 +212,7 @@ pub(super) fn compute_bits(
         }
     }
     (frame.carry, frame.undefined_carry) = carry;
-    compute(op, frame, constants, active);
+    execute(frame);
     frame.set_undefined(dest, &differ, active, computed, origin);
 }
 

@@ -7,6 +7,7 @@ pub(super) fn lanes(mask: u32) -> Lanes {
 }
 
 /// The iterator that [`lanes`] returns.
+#[derive(Clone)]
 pub(super) struct Lanes(u32);
 
 impl Iterator for Lanes {

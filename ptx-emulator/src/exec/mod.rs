@@ -8,6 +8,7 @@
 //! | `run` | a launch while one job runs it |
 //! | `diagnose` | faults with thread, instruction, values, calls and lanes |
 //! | `undefined`, `definedness` | which bits of registers are undefined, for checks; what operations make of them |
+//! | `vectors` | which vector instructions of the host loops over lanes use |
 //! | `compute`, `special_register` | operations on registers only; the values of special registers |
 //! | `transfer` | bytes between lanes and global or shared memory; sectors and bank passes |
 //! | `access`, `atomic` | loads and stores; atomics |
@@ -35,6 +36,7 @@ mod step;
 mod system_call;
 mod transfer;
 mod undefined;
+mod vectors;
 mod warp_sync;
 
 pub(crate) use definedness::{Register, operands};
@@ -42,3 +44,4 @@ pub(crate) use grid::{Grid, JobPool};
 pub(crate) use run::{Progress, Run};
 pub(crate) use transfer::{passes, sectors};
 pub(crate) use undefined::Class;
+pub(crate) use vectors::Vectors;

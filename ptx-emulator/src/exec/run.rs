@@ -4,6 +4,7 @@ use std::sync::OnceLock;
 
 use super::chooser::Chooser;
 use super::grid::JobPool;
+use super::vectors::Vectors;
 use crate::counts::Counts;
 use crate::description::MachineDescription;
 use crate::fault::FaultKind;
@@ -85,6 +86,7 @@ pub(crate) struct Run<'a, M, O> {
     /// Bytes of shared memory that each block has.
     pub shared_bytes: u32,
     pub grid_id: u64,
+    pub vectors: Vectors,
 }
 
 /// The warp and the instruction that an access belongs to.

@@ -9,7 +9,7 @@ use crate::memory::lane::LaneMemory;
 use crate::module::Constants;
 use crate::observer::Origin;
 use crate::program::Function;
-use crate::semantics::{LANES, Plane32, Plane64};
+use crate::semantics::{Aligned, LANES, Plane32, Plane64, select};
 
 /// What a lane group does or waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -53,8 +53,8 @@ pub(crate) struct Frame {
     /// The first byte of the frame in local memory, and the one after its last, `alloca` included.
     pub local_base: u32,
     pub local_end: u32,
-    b32: Vec<Plane32>,
-    b64: Vec<Plane64>,
+    b32: Vec<Aligned<Plane32>>,
+    b64: Vec<Aligned<Plane64>>,
     preds: Vec<u32>,
     undefined_b32: Vec<u32>,
     undefined_b64: Vec<u32>,
@@ -70,8 +70,8 @@ impl Frame {
     /// memory it has grown.
     pub fn reset(&mut self, function: &Function) -> u64 {
         let before = self.bytes();
-        self.b32.resize(function.count32 as usize, [0; LANES]);
-        self.b64.resize(function.count64 as usize, [0; LANES]);
+        self.b32.resize(function.count32 as usize, Aligned([0; LANES]));
+        self.b64.resize(function.count64 as usize, Aligned([0; LANES]));
         self.preds.resize(function.count_pred as usize, 0);
         for (masks, count) in [
             (&mut self.undefined_b32, function.count32),
@@ -86,28 +86,28 @@ impl Frame {
         self.bytes().saturating_sub(before)
     }
 
-    #[inline]
     /// The plane of a 32-bit register or constant, and its undefined-lane mask.
+    #[inline(always)]
     pub fn b32<'a>(&'a self, constants: &'a Constants, reg: Reg) -> (&'a Plane32, u32) {
         if reg & CONSTANT != 0 {
-            (&constants.b32[(reg & !CONSTANT) as usize], 0)
+            (&constants.b32[(reg & !CONSTANT) as usize].0, 0)
         } else {
-            (&self.b32[reg as usize], self.undefined_b32[reg as usize])
+            (&self.b32[reg as usize].0, self.undefined_b32[reg as usize])
         }
     }
 
-    #[inline]
     /// The plane of a 64-bit register or constant, and its undefined-lane mask.
+    #[inline(always)]
     pub fn b64<'a>(&'a self, constants: &'a Constants, reg: Reg) -> (&'a Plane64, u32) {
         if reg & CONSTANT != 0 {
-            (&constants.b64[(reg & !CONSTANT) as usize], 0)
+            (&constants.b64[(reg & !CONSTANT) as usize].0, 0)
         } else {
-            (&self.b64[reg as usize], self.undefined_b64[reg as usize])
+            (&self.b64[reg as usize].0, self.undefined_b64[reg as usize])
         }
     }
 
     /// The lanes in which a predicate is true, and its undefined-lane mask.
-    #[inline]
+    #[inline(always)]
     pub fn pred(&self, reg: Reg) -> (u32, u32) {
         if reg & CONSTANT != 0 {
             (if reg == TRUE { u32::MAX } else { 0 }, 0)
@@ -116,41 +116,39 @@ impl Frame {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     pub fn set_b32(&mut self, reg: Reg, value: &Plane32, undefined: u32, mask: u32) {
         if reg & CONSTANT != 0 {
             return;
         }
-        let (to, masks) = (&mut self.b32[reg as usize], &mut self.undefined_b32[reg as usize]);
+        let (to, masks) = (&mut self.b32[reg as usize].0, &mut self.undefined_b32[reg as usize]);
         if mask == u32::MAX {
             *to = *value;
             *masks = undefined;
         } else {
-            for (i, to) in to.iter_mut().enumerate() {
-                *to = if mask >> i & 1 != 0 { value[i] } else { *to };
-            }
+            // Hidden from the optimiser, which would prepare the mask for all of a run before it knows whether it is used.
+            select(value, std::hint::black_box(mask), to);
             *masks = *masks & !mask | undefined & mask;
         }
     }
 
-    #[inline]
+    #[inline(always)]
     pub fn set_b64(&mut self, reg: Reg, value: &Plane64, undefined: u32, mask: u32) {
         if reg & CONSTANT != 0 {
             return;
         }
-        let (to, masks) = (&mut self.b64[reg as usize], &mut self.undefined_b64[reg as usize]);
+        let (to, masks) = (&mut self.b64[reg as usize].0, &mut self.undefined_b64[reg as usize]);
         if mask == u32::MAX {
             *to = *value;
             *masks = undefined;
         } else {
-            for (i, to) in to.iter_mut().enumerate() {
-                *to = if mask >> i & 1 != 0 { value[i] } else { *to };
-            }
+            // Hidden from the optimiser, which would prepare the mask for all of a run before it knows whether it is used.
+            select(value, std::hint::black_box(mask), to);
             *masks = *masks & !mask | undefined & mask;
         }
     }
 
-    #[inline]
+    #[inline(always)]
     pub fn set_pred(&mut self, reg: Reg, value: u32, undefined: u32, mask: u32) {
         if reg & CONSTANT != 0 {
             return;
@@ -160,13 +158,37 @@ impl Frame {
         *masks = *masks & !mask | undefined & mask;
     }
 
+    /// Sets a register in one lane.
+    #[inline(always)]
+    pub fn set_lane(&mut self, class: Class, reg: Reg, lane: usize, value: u64, is_undefined: bool) {
+        if reg & CONSTANT != 0 {
+            return;
+        }
+        let undefined = match class {
+            Class::B32 => {
+                self.b32[reg as usize].0[lane] = value as u32;
+                &mut self.undefined_b32[reg as usize]
+            }
+            Class::B64 => {
+                self.b64[reg as usize].0[lane] = value;
+                &mut self.undefined_b64[reg as usize]
+            }
+            Class::Pred => {
+                let bit = (value as u32 & 1) << lane;
+                self.preds[reg as usize] = self.preds[reg as usize] & !(1 << lane) | bit;
+                &mut self.undefined_preds[reg as usize]
+            }
+        };
+        *undefined = *undefined & !(1 << lane) | u32::from(is_undefined) << lane;
+    }
+
     /// Copies lanes from another frame of the same function.
     fn take_lanes(&mut self, other: &Frame, lanes: u32) {
         for (reg, (value, &undefined)) in (0..).zip(other.b32.iter().zip(&other.undefined_b32)) {
-            self.set_b32(reg, value, undefined, lanes);
+            self.set_b32(reg, &value.0, undefined, lanes);
         }
         for (reg, (value, &undefined)) in (0..).zip(other.b64.iter().zip(&other.undefined_b64)) {
-            self.set_b64(reg, value, undefined, lanes);
+            self.set_b64(reg, &value.0, undefined, lanes);
         }
         for (reg, (&value, &undefined)) in (0..).zip(other.preds.iter().zip(&other.undefined_preds)) {
             self.set_pred(reg, value, undefined, lanes);
@@ -235,12 +257,12 @@ impl Frame {
 
     /// Replaces the values of a register in all lanes; which lanes are undefined stays as it is.
     pub fn replace_b32(&mut self, reg: Reg, value: &Plane32) {
-        self.b32[reg as usize] = *value;
+        self.b32[reg as usize].0 = *value;
     }
 
     /// As [`Frame::replace_b32`], for a register of 64 bits.
     pub fn replace_b64(&mut self, reg: Reg, value: &Plane64) {
-        self.b64[reg as usize] = *value;
+        self.b64[reg as usize].0 = *value;
     }
 
     /// Host memory of the frame's registers in bytes.
@@ -254,13 +276,13 @@ impl Frame {
         // Undefined values may hold anything and must not distinguish two states.
         for (value, undefined) in self.b32.iter().zip(&self.undefined_b32) {
             undefined.hash(state);
-            for (i, v) in value.iter().enumerate().filter(|(i, _)| undefined >> i & 1 == 0) {
+            for (i, v) in value.0.iter().enumerate().filter(|(i, _)| undefined >> i & 1 == 0) {
                 (i, v).hash(state);
             }
         }
         for (value, undefined) in self.b64.iter().zip(&self.undefined_b64) {
             undefined.hash(state);
-            for (i, v) in value.iter().enumerate().filter(|(i, _)| undefined >> i & 1 == 0) {
+            for (i, v) in value.0.iter().enumerate().filter(|(i, _)| undefined >> i & 1 == 0) {
                 (i, v).hash(state);
             }
         }

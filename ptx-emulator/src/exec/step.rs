@@ -6,15 +6,26 @@ use super::compute::compute;
 use super::definedness::compute_bits;
 use super::lanes::lanes;
 use super::run::{LaneFault, Run, Site, undefined_use};
-use super::state::{Block, GroupState, LaneGroup, Pause, Warp, split_by};
+use super::state::{Block, Frame, GroupState, LaneGroup, Pause, Warp, split_by};
 use crate::fault::FaultKind;
-use crate::instruction::Op;
+use crate::instruction::{Guard, Instruction, Op, Reg};
 use crate::launch::LaneGroupChoice;
-use crate::memory::MemoryModel;
-use crate::memory::MemoryOrder;
+use crate::memory::{MemoryModel, MemoryOrder, Scope};
 use crate::observer::Observer;
 use crate::semantics::LANES;
 use crate::text::types::Space;
+
+/// What happens after an instruction.
+enum After {
+    /// The group goes on with the instruction that follows.
+    Next,
+    /// The group goes on at another instruction.
+    Jump(u32),
+    /// The group pauses in front of an instruction.
+    Pause(Pause, u32),
+    /// The group's place in the code is already set, or it is gone.
+    Left(Pause),
+}
 
 impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
     /// Runs lane group `g` of warp `w` for at most `budget` instructions.
@@ -25,11 +36,10 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         g: usize,
         budget: &mut u32,
     ) -> Result<Pause, LaneFault> {
-        let module = self.module;
-        let program = &**module.program();
-        let constants = module.constants();
-        let group = block.warps[w].groups[g];
-        let LaneGroup { mask, mut pc, frame: frame_index, .. } = group;
+        let program = &**self.module.program();
+        let LaneGroup { mask, mut pc, frame, .. } = block.warps[w].groups[g];
+        // Counted once: not every processor has an instruction for it.
+        let threads = mask.count_ones();
         let alone = block.warps[w].groups.len() == 1;
         let mut first = true;
         let pause = loop {
@@ -49,190 +59,293 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                 return Err(LaneFault::new(FaultKind::StepLimit(self.options.step_limit), mask));
             }
             let instruction = program.instruction(pc);
-            let frame = &mut warp.frames[frame_index as usize];
-            let mut active = mask;
-            let site = Site { block: block.linear, warp: w as u32, pc };
-            if let Some((guard, negated)) = instruction.guard.get() {
-                let (value, undefined) = frame.pred(guard);
-                if undefined & mask != 0 {
-                    warp.groups[g].pc = pc;
-                    return Err(undefined_use(undefined & mask, "the guard of an instruction"));
-                }
-                active &= if negated { !value } else { value };
-                if active != mask && active != 0 && instruction.op.needs_whole_group() {
-                    // The lanes whose guard is true execute the instruction as a group of their own; the
-                    // others skip it.
-                    warp.groups[g] = LaneGroup { mask: active, pc, ..group };
-                    warp.groups.push(LaneGroup { mask: mask & !active, pc: pc + 1, ..group });
-                    return Ok(Pause::Again);
-                }
+            if instruction.run > 0 && !O::TRACKS_UNDEFINED && !O::TRACKS_USES {
+                // Nothing can happen before the end of the run that concerns other groups.
+                let most = if alone { u32::MAX } else { self.undisturbed(warp, g, pc) };
+                let left = u32::try_from(self.progress.steps_left).unwrap_or(u32::MAX);
+                let count = u32::from(instruction.run).min(*budget).min(left).min(most);
+                let code = program.instructions(pc..pc + count);
+                let frame = &mut warp.frames[frame as usize];
+                let counted = compute(self.vectors, code, frame, self.module.constants(), mask);
+                self.spent(count, counted, threads, budget);
+                pc += count;
+                continue;
             }
+            let active = if instruction.guard == Guard::NONE {
+                mask
+            } else {
+                let Some(active) = guarded(warp, g, pc, instruction)? else { return Ok(Pause::Again) };
+                active
+            };
             if O::TRACKS_USES {
-                self.observer.instruction(site.block, site.warp, pc, mask, active);
+                self.observer.instruction(block.linear, w as u32, pc, mask, active);
             }
-            *budget -= 1;
-            self.progress.steps_left -= 1;
-            if instruction.counted {
-                self.progress.counts.warp_instructions += 1;
-                self.progress.counts.thread_instructions += u64::from(active.count_ones());
-            }
+            let active_threads = if active == mask { threads } else { active.count_ones() };
+            self.spent(1, u64::from(instruction.counted), active_threads, budget);
             if active == 0 {
                 pc += 1;
                 continue;
             }
-            let done = match &instruction.op {
-                Op::Branch(target) => {
-                    if active == mask {
-                        pc = *target;
-                        if !alone && self.options.groups == LaneGroupChoice::Any {
-                            break Pause::Again;
-                        }
-                        continue;
-                    }
-                    warp.groups[g] = LaneGroup { mask: active, pc: *target, ..group };
-                    warp.groups.push(LaneGroup { mask: mask & !active, pc: pc + 1, ..group });
-                    return Ok(Pause::Again);
+            let site = Site { block: block.linear, warp: w as u32, pc };
+            let after = match &instruction.op {
+                Op::Load(access) => {
+                    self.load(warp, &block.shared, frame, access, active, site).map(|()| After::Next)
                 }
-                Op::BranchIndex(index, table) => {
-                    warp.groups[g].pc = pc;
-                    let (value, undefined) = frame.b32(constants, *index);
-                    self.defined(undefined, mask, "a branch")?;
-                    let value = *value;
-                    split_by(&mut warp.groups, g, |lane| u64::from(value[lane]));
-                    let group = &mut warp.groups[g];
-                    let index = value[group.mask.trailing_zeros() as usize];
-                    match table.get(index as usize) {
-                        Some(&target) => group.pc = target,
-                        None => {
-                            let text = format!(
-                                "branch index {index} is outside its table of {} targets",
-                                table.len()
-                            );
-                            return Err(LaneFault::new(FaultKind::BadBranch(text), group.mask));
-                        }
-                    }
-                    return Ok(Pause::Again);
+                Op::Store(access) => {
+                    self.store(warp, &mut block.shared, frame, access, active, site).map(|()| After::Next)
                 }
-                Op::Call(call) => {
-                    warp.groups[g].pc = pc;
-                    self.call(warp, &mut block.shared, block.id, g, call, site, budget)?;
-                    return Ok(Pause::Again);
-                }
-                Op::Return => {
-                    warp.groups[g].pc = pc;
-                    return Ok(self.ret(warp, g, site));
-                }
-                Op::Exit => {
-                    warp.groups[g].pc = pc;
-                    self.exit(warp, g);
-                    return Ok(Pause::Exit);
-                }
-                Op::WarpSync(sync) => {
-                    warp.groups[g].pc = pc;
-                    if self.sync(warp, g, sync, site)? {
-                        pc += 1;
-                        continue;
-                    }
-                    return Ok(Pause::Sync);
-                }
-                Op::Barrier(_) => {
-                    warp.groups[g].pc = pc;
-                    return Ok(Pause::Barrier);
-                }
-                Op::Load(access) => self.load(warp, &mut block.shared, frame_index, access, active, site),
-                Op::Store(access) => self.store(warp, &mut block.shared, frame_index, access, active, site),
-                Op::Atomic(atomic) => self.atomic(warp, &mut block.shared, frame_index, atomic, active, site),
-                Op::Fence(order, scope) => {
-                    if !M::PLAIN || O::ACTIVE {
-                        let event = site.event(Space::Global, 0, 0, 0, *order, *scope);
-                        if O::ACTIVE {
-                            self.observer.fence(&event, active);
-                        }
-                        self.model.fence(&event, active);
-                    }
-                    host_fence(*order);
-                    Ok(())
-                }
-                Op::Sleep => {
-                    // Its warp's turn ends: what it waits for is done by others.
-                    pc += 1;
-                    *budget = 0;
-                    break Pause::Quantum;
-                }
-                Op::Trap => Err(LaneFault::new(FaultKind::Trap, active)),
-                Op::Breakpoint => Err(LaneFault::new(FaultKind::Breakpoint, active)),
-                Op::Special(special, dest) => {
-                    let value = self.special(*special, &block.id, block.resident_index, w, &warp.tid);
-                    frame.set_b32(*dest, &value.map(|v| v as u32), 0, active);
-                    Ok(())
-                }
-                Op::Special64(special, dest) => {
-                    let value = self.special(*special, &block.id, block.resident_index, w, &warp.tid);
-                    frame.set_b64(*dest, &value, 0, active);
-                    Ok(())
-                }
-                Op::Alloca(dest, size, align) => {
-                    let (sizes, undefined) = frame.b64(constants, *size);
-                    let most = lanes(active).map(|i| sizes[i]).max().unwrap_or(0);
-                    self.defined(undefined, active, "the size of an allocation").and_then(|()| {
-                        let start = u64::from(frame.local_end.next_multiple_of(*align));
-                        let end = start.saturating_add(most).saturating_add(15) & !15;
-                        if end > u64::from(self.description.local_bytes_per_thread) {
-                            return Err(self.overflow(end, active));
-                        }
-                        frame.local_end = end as u32;
-                        frame.set_b64(*dest, &[start; LANES], 0, active);
-                        let grown = warp.local.grow(end as u32);
-                        warp.local.begin_frame(
-                            start as u32,
-                            (end - start) as u32,
-                            active,
-                            O::TRACKS_UNDEFINED,
-                        );
-                        self.charge(grown, active)
-                    })
-                }
-                Op::StackSave(dest) => {
-                    let end = u64::from(frame.local_end);
-                    frame.set_b64(*dest, &[end; LANES], 0, active);
-                    Ok(())
-                }
-                Op::StackRestore(from) => {
-                    let (ends, undefined) = frame.b64(constants, *from);
-                    let most = lanes(active).map(|i| ends[i]).max().unwrap_or(0);
-                    // Other lanes of the frame may still use what these lanes release.
-                    if active == frame.lanes && most <= u64::from(frame.local_end) {
-                        frame.local_end = (most as u32).max(frame.local_base);
-                    }
-                    self.defined(undefined, active, "the stack pointer")
-                }
-                Op::Event(events) => {
-                    for (bit, count) in self.progress.counts.pmevents.iter_mut().enumerate() {
-                        *count += u64::from(events >> bit & 1);
-                    }
-                    Ok(())
-                }
-                Op::Activemask(dest) => {
-                    frame.set_b32(*dest, &[active; LANES], 0, active);
-                    Ok(())
-                }
-                op if O::TRACKS_UNDEFINED => {
-                    compute_bits(op, frame, constants, active, program, pc);
-                    Ok(())
-                }
-                op => {
-                    compute(op, frame, constants, active);
-                    Ok(())
-                }
+                Op::Branch(target) => Ok(self.branch(warp, g, pc, *target, active)),
+                _ => self.instruction(block, w, g, pc, active, budget),
             };
-            if let Err(fault) = done {
-                block.warps[w].groups[g].pc = pc;
-                return Err(fault);
+            match after {
+                Ok(After::Next) => pc += 1,
+                Ok(After::Jump(target)) => pc = target,
+                Ok(After::Pause(pause, at)) => {
+                    pc = at;
+                    break pause;
+                }
+                Ok(After::Left(pause)) => return Ok(pause),
+                Err(fault) => {
+                    block.warps[w].groups[g].pc = pc;
+                    return Err(fault);
+                }
             }
-            pc += 1;
         };
         block.warps[w].groups[g].pc = pc;
         Ok(pause)
+    }
+
+    /// Takes steps from the launch and from the turn of the warp, and counts instructions.
+    #[inline]
+    fn spent(&mut self, steps: u32, counted: u64, threads: u32, budget: &mut u32) {
+        *budget -= steps;
+        self.progress.steps_left -= u64::from(steps);
+        self.progress.counts.warp_instructions += counted;
+        self.progress.counts.thread_instructions += counted * u64::from(threads);
+    }
+
+    /// Executes an instruction that is less frequent than those of [`Run::group`] in the lanes of `active`, of which there
+    /// is at least one.
+    #[inline(never)]
+    fn instruction(
+        &mut self,
+        block: &mut Block,
+        w: usize,
+        g: usize,
+        pc: u32,
+        active: u32,
+        budget: &mut u32,
+    ) -> Result<After, LaneFault> {
+        let program = &**self.module.program();
+        let op = &program.instruction(pc).op;
+        let site = Site { block: block.linear, warp: w as u32, pc };
+        let Block { id, resident_index, shared, warps, .. } = block;
+        let warp = &mut warps[w];
+        let frame_index = warp.groups[g].frame;
+        let frame = &mut warp.frames[frame_index as usize];
+        match op {
+            Op::Load(access) => self.load(warp, shared, frame_index, access, active, site)?,
+            Op::Store(access) => self.store(warp, shared, frame_index, access, active, site)?,
+            Op::Branch(target) => return Ok(self.branch(warp, g, pc, *target, active)),
+            Op::Atomic(atomic) => self.atomic(warp, shared, frame_index, atomic, active, site)?,
+            Op::BranchIndex(index, table) => {
+                warp.groups[g].pc = pc;
+                return self.branch_index(warp, g, *index, table);
+            }
+            Op::Call(call) => {
+                warp.groups[g].pc = pc;
+                self.call(warp, shared, *id, g, call, site, budget)?;
+                return Ok(After::Left(Pause::Again));
+            }
+            Op::Return => {
+                warp.groups[g].pc = pc;
+                return Ok(After::Left(self.ret(warp, g, site)));
+            }
+            Op::Exit => {
+                warp.groups[g].pc = pc;
+                self.exit(warp, g);
+                return Ok(After::Left(Pause::Exit));
+            }
+            Op::WarpSync(sync) => {
+                warp.groups[g].pc = pc;
+                let met = self.sync(warp, g, sync, site)?;
+                return Ok(if met { After::Next } else { After::Left(Pause::Sync) });
+            }
+            Op::Barrier(_) => return Ok(After::Pause(Pause::Barrier, pc)),
+            Op::Sleep => {
+                // Its warp's turn ends: what it waits for is done by others.
+                *budget = 0;
+                return Ok(After::Pause(Pause::Quantum, pc + 1));
+            }
+            Op::Fence(order, scope) => self.fence(*order, *scope, active, site),
+            Op::Trap => return Err(LaneFault::new(FaultKind::Trap, active)),
+            Op::Breakpoint => return Err(LaneFault::new(FaultKind::Breakpoint, active)),
+            Op::Special(special, dest) => {
+                let value = self.special(*special, id, *resident_index, w, &warp.tid);
+                frame.set_b32(*dest, &value.map(|v| v as u32), 0, active);
+            }
+            Op::Special64(special, dest) => {
+                let value = self.special(*special, id, *resident_index, w, &warp.tid);
+                frame.set_b64(*dest, &value, 0, active);
+            }
+            Op::Alloca(dest, size, align) => {
+                self.allocate_local(warp, frame_index, *dest, (*size, *align), active)?;
+            }
+            Op::StackSave(dest) => {
+                let end = u64::from(frame.local_end);
+                frame.set_b64(*dest, &[end; LANES], 0, active);
+            }
+            Op::StackRestore(from) => self.restore_stack(frame, *from, active)?,
+            Op::Event(events) => {
+                for (bit, count) in self.progress.counts.pmevents.iter_mut().enumerate() {
+                    *count += u64::from(events >> bit & 1);
+                }
+            }
+            Op::Activemask(dest) => frame.set_b32(*dest, &[active; LANES], 0, active),
+            // Not `_`: a new operation must be put where it is executed.
+            Op::Un32(..)
+            | Op::Un64(..)
+            | Op::Widen(..)
+            | Op::Narrow(..)
+            | Op::Bin32(..)
+            | Op::Bin64(..)
+            | Op::Shift64(..)
+            | Op::Wide(..)
+            | Op::Tri32(..)
+            | Op::Tri64(..)
+            | Op::MadWide(..)
+            | Op::Quad32(..)
+            | Op::Bfe64(..)
+            | Op::Bfi64(..)
+            | Op::Float(_)
+            | Op::Carry32(..)
+            | Op::Carry64(..)
+            | Op::Cmp32(..)
+            | Op::Cmp64(..)
+            | Op::Sel32(..)
+            | Op::Sel64(..)
+            | Op::SelPred(..)
+            | Op::PredLogic(..)
+            | Op::PredNot(..)
+            | Op::PredMov(..)
+            | Op::Convert(..)
+            | Op::FrameAddress(..)
+            | Op::Isspacep(..)
+            | Op::FromGeneric(..)
+            | Op::ToGeneric(..)
+            | Op::Nop => {
+                let constants = self.module.constants();
+                if O::TRACKS_UNDEFINED {
+                    compute_bits(self.vectors, program, pc, frame, constants, active);
+                } else {
+                    compute(self.vectors, program.instructions(pc..pc + 1), frame, constants, active);
+                }
+            }
+        }
+        Ok(After::Next)
+    }
+
+    /// Lanes of `active` branch; the other lanes of group `g` go on.
+    #[inline]
+    fn branch(&self, warp: &mut Warp, g: usize, pc: u32, target: u32, active: u32) -> After {
+        let group = warp.groups[g];
+        if active != group.mask {
+            warp.groups[g] = LaneGroup { mask: active, pc: target, ..group };
+            warp.groups.push(LaneGroup { mask: group.mask & !active, pc: pc + 1, ..group });
+            return After::Left(Pause::Again);
+        }
+        if warp.groups.len() > 1 && self.options.groups == LaneGroupChoice::Any {
+            return After::Pause(Pause::Again, target);
+        }
+        After::Jump(target)
+    }
+
+    /// Lanes of group `g` that branch to the same entry of a table go on as this group.
+    fn branch_index(&self, warp: &mut Warp, g: usize, index: Reg, table: &[u32]) -> Result<After, LaneFault> {
+        let LaneGroup { mask, frame, .. } = warp.groups[g];
+        let (value, undefined) = warp.frames[frame as usize].b32(self.module.constants(), index);
+        self.defined(undefined, mask, "a branch")?;
+        let value = *value;
+        split_by(&mut warp.groups, g, |lane| u64::from(value[lane]));
+        let group = &mut warp.groups[g];
+        let index = value[group.mask.trailing_zeros() as usize];
+        let Some(&target) = table.get(index as usize) else {
+            let text = format!("branch index {index} is outside its table of {} targets", table.len());
+            return Err(LaneFault::new(FaultKind::BadBranch(text), group.mask));
+        };
+        group.pc = target;
+        Ok(After::Left(Pause::Again))
+    }
+
+    fn fence(&mut self, order: MemoryOrder, scope: Scope, active: u32, site: Site) {
+        if !M::PLAIN || O::ACTIVE {
+            let event = site.event(Space::Global, 0, 0, 0, order, scope);
+            if O::ACTIVE {
+                self.observer.fence(&event, active);
+            }
+            self.model.fence(&event, active);
+        }
+        host_fence(order);
+    }
+
+    /// `alloca`: the frame grows by the most that a lane asks for.
+    fn allocate_local(
+        &mut self,
+        warp: &mut Warp,
+        frame: u32,
+        dest: Reg,
+        (size, align): (Reg, u32),
+        active: u32,
+    ) -> Result<(), LaneFault> {
+        let frame = &mut warp.frames[frame as usize];
+        let (sizes, undefined) = frame.b64(self.module.constants(), size);
+        let most = lanes(active).map(|i| sizes[i]).max().unwrap_or(0);
+        self.defined(undefined, active, "the size of an allocation")?;
+        let start = u64::from(frame.local_end.next_multiple_of(align));
+        let end = start.saturating_add(most).saturating_add(15) & !15;
+        if end > u64::from(self.description.local_bytes_per_thread) {
+            return Err(self.overflow(end, active));
+        }
+        frame.local_end = end as u32;
+        frame.set_b64(dest, &[start; LANES], 0, active);
+        let grown = warp.local.grow(end as u32);
+        warp.local.begin_frame(start as u32, (end - start) as u32, active, O::TRACKS_UNDEFINED);
+        self.charge(grown, active)
+    }
+
+    fn restore_stack(&self, frame: &mut Frame, from: Reg, active: u32) -> Result<(), LaneFault> {
+        let (ends, undefined) = frame.b64(self.module.constants(), from);
+        let most = lanes(active).map(|i| ends[i]).max().unwrap_or(0);
+        // Other lanes of the frame may still use what these lanes release.
+        if active == frame.lanes && most <= u64::from(frame.local_end) {
+            frame.local_end = (most as u32).max(frame.local_base);
+        }
+        self.defined(undefined, active, "the stack pointer")
+    }
+
+    /// The number of instructions from `pc` on that a diverged group can execute in order, at least one, until
+    /// [`Run::overtaken`] may pause it.
+    #[inline]
+    fn undisturbed(&self, warp: &Warp, g: usize, pc: u32) -> u32 {
+        let groups = &warp.groups;
+        let mut count = u32::MAX;
+        for (i, other) in groups.iter().enumerate() {
+            if i == g || other.frame != groups[g].frame {
+                continue;
+            }
+            match other.state {
+                GroupState::Ready | GroupState::Converge if other.pc > pc => count = count.min(other.pc - pc),
+                GroupState::Ready if self.yields(warp, g) => count = 1,
+                GroupState::Ready | GroupState::Converge | GroupState::Sync | GroupState::Barrier(_) => {}
+            }
+        }
+        count
+    }
+
+    /// Whether a group pauses once another one is further behind.
+    #[inline]
+    fn yields(&self, warp: &Warp, g: usize) -> bool {
+        self.options.groups == LaneGroupChoice::Lowest && warp.groups[g].favoured <= warp.clock
     }
 
     /// Whether a diverged group has reached another one, or passed one that should run first.
@@ -240,7 +353,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
     fn overtaken(&self, warp: &Warp, g: usize, pc: u32) -> Option<Pause> {
         let groups = &warp.groups;
         let frame = groups[g].frame;
-        let yields = self.options.groups == LaneGroupChoice::Lowest && groups[g].favoured <= warp.clock;
+        let yields = self.yields(warp, g);
         for (i, other) in groups.iter().enumerate() {
             if i == g
                 || other.frame != frame
@@ -255,6 +368,27 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         }
         None
     }
+}
+
+/// The lanes of group `g` for which the guard of the instruction is true. `None` if these must execute it as a group of
+/// their own, which the group then is; the others have become one that skips the instruction.
+#[inline]
+fn guarded(warp: &mut Warp, g: usize, pc: u32, instruction: &Instruction) -> Result<Option<u32>, LaneFault> {
+    let group = warp.groups[g];
+    let mask = group.mask;
+    let Some((guard, negated)) = instruction.guard.get() else { return Ok(Some(mask)) };
+    let (value, undefined) = warp.frames[group.frame as usize].pred(guard);
+    if undefined & mask != 0 {
+        warp.groups[g].pc = pc;
+        return Err(undefined_use(undefined & mask, "the guard of an instruction"));
+    }
+    let active = mask & if negated { !value } else { value };
+    if active != mask && active != 0 && instruction.op.needs_whole_group() {
+        warp.groups[g] = LaneGroup { mask: active, pc, ..group };
+        warp.groups.push(LaneGroup { mask: mask & !active, pc: pc + 1, ..group });
+        return Ok(None);
+    }
+    Ok(Some(active))
 }
 
 /// The host's fence for a fence of the program: the host's threads see the same order.

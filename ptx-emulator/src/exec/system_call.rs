@@ -4,7 +4,7 @@
 use super::lanes::lanes;
 use super::run::{LaneFault, Run, Site};
 use super::state::Warp;
-use super::transfer::{AccessAttributes, LaneBytes, SpaceLanes, outside_window};
+use super::transfer::{AccessAttributes, SpaceLanes, outside_window};
 use crate::fault::FaultKind;
 use crate::instruction::Call;
 use crate::memory::MemoryModel;
@@ -181,11 +181,11 @@ impl<M: MemoryModel, O: Observer> Caller<'_, '_, M, O> {
         }
         let mut addresses = [0; LANES];
         addresses[self.lane] = at;
-        let mut lane_bytes: LaneBytes<1> = [[0; 1]; LANES];
-        let in_space = SpaceLanes { space, lanes: 1 << self.lane };
+        let mut bytes = [[0; 1]];
+        let in_space = SpaceLanes::one(space, at, self.lane);
         let attributes = AccessAttributes { order: MemoryOrder::Weak, scope: Scope::Cta, site: self.site };
-        self.run.load_lanes::<1>(self.shared, &in_space, &addresses, attributes, &mut lane_bytes)?;
-        Ok(lane_bytes[self.lane][0])
+        self.run.load_lanes::<1>(self.shared, &in_space, &addresses, attributes, &mut bytes)?;
+        Ok(bytes[0][0])
     }
 
     /// The text at an address up to its NUL, of at most `most` bytes.

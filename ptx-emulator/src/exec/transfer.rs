@@ -6,6 +6,7 @@ use std::sync::atomic::{Ordering, fence};
 use super::exchange::accesses_exchanged_word;
 use super::lanes::{LaneOrder, from_lane, lanes};
 use super::run::{LaneFault, Run, Site};
+use super::vectors::{Vectors, vectorized};
 use crate::fault::FaultKind;
 use crate::memory::address_space::{classify, space_base};
 use crate::memory::global::{Allocation, GlobalMemory, Nearness, Purpose};
@@ -16,8 +17,14 @@ use crate::program::Program;
 use crate::semantics::{LANES, Plane64};
 use crate::text::types::Space;
 
-/// The bytes of an access, lane by lane.
-pub(super) type LaneBytes<const T: usize> = [[u8; T]; LANES];
+/// The bytes of an access: lane by lane, or once for all lanes.
+pub(super) type LaneBytes<const T: usize> = [[u8; T]];
+
+/// Where the bytes of a lane are.
+#[inline(always)]
+fn row<const T: usize>(bytes: &LaneBytes<T>, lane: usize) -> usize {
+    if bytes.len() == 1 { 0 } else { lane }
+}
 
 /// What all lanes of an access have in common: memory order, scope, warp and instruction.
 #[derive(Clone, Copy)]
@@ -27,53 +34,198 @@ pub(super) struct AccessAttributes {
     pub site: Site,
 }
 
-/// The lanes whose addresses lie in one state space; the addresses are offsets there.
+/// What the addresses of some lanes have in common.
+#[derive(Clone, Copy)]
+pub(super) struct Pattern {
+    /// The address of the lowest of the lanes.
+    pub first: u64,
+    /// The bits in which the address of any lane differs from the first one.
+    pub differing: u64,
+    /// Whether the lanes follow each other, and each accesses the bytes right after those of the lane before.
+    pub consecutive: bool,
+}
+
+impl Pattern {
+    /// Of one address that all lanes of a mask access.
+    fn uniform(first: u64, mask: u32) -> Pattern {
+        Pattern { first, differing: 0, consecutive: mask.is_power_of_two() }
+    }
+
+    /// Whether all lanes access the same address.
+    pub fn is_uniform(self) -> bool {
+        self.differing == 0
+    }
+}
+
+vectorized! {
+    /// The addresses `base + offset` of the lanes of a mask, which is not empty, and what they have in common as accesses
+    /// of `size` bytes.
+    fn add_offset(base: &Plane64, offset: u64, mask: u32, size: u64, addresses: &mut Plane64) -> Pattern {
+        let lane = mask.trailing_zeros() as usize & (LANES - 1);
+        let first = base[lane].wrapping_add(offset);
+        if mask.is_power_of_two() {
+            addresses[lane] = first;
+            return Pattern::uniform(first, mask);
+        }
+        let start = first.wrapping_sub(lane as u64 * size);
+        let (mut differing, mut off) = (0, 0);
+        if mask == u32::MAX {
+            for i in 0..LANES {
+                let address = base[i].wrapping_add(offset);
+                addresses[i] = address;
+                differing |= address ^ first;
+                off |= address ^ start.wrapping_add(i as u64 * size);
+            }
+        } else {
+            for i in 0..LANES {
+                let address = base[i].wrapping_add(offset);
+                addresses[i] = address;
+                let active = 0u64.wrapping_sub(u64::from(mask >> i & 1));
+                differing |= (address ^ first) & active;
+                off |= (address ^ start.wrapping_add(i as u64 * size)) & active;
+            }
+        }
+        let rest = mask >> lane;
+        // A range that wraps around the address space is not consecutive.
+        let wraps = first.checked_add(u64::from(rest.count_ones()) * size).is_none();
+        Pattern { first, differing, consecutive: off == 0 && rest & rest.wrapping_add(1) == 0 && !wraps }
+    }
+}
+
+vectorized! {
+    fn subtract(addresses: &mut Plane64, start: u64) {
+        addresses.iter_mut().for_each(|address| *address = address.wrapping_sub(start));
+    }
+}
+
+/// The addresses of an access, and the lanes that have not been handled yet.
+pub(super) struct LaneAddresses<'a> {
+    space: Space,
+    pub at: &'a mut Plane64,
+    rest: u32,
+    size: usize,
+    pattern: Pattern,
+}
+
+/// Lanes whose addresses lie in one state space; the addresses are offsets there.
+#[derive(Clone, Copy)]
 pub(super) struct SpaceLanes {
     pub space: Space,
     pub lanes: u32,
+    pub pattern: Pattern,
 }
 
-/// The lanes whose addresses are in the same state space as the first lane's. Turns their generic addresses
-/// into offsets in that space; the caller handles the other lanes after them.
-pub(super) fn lanes_of_first_space(space: Space, addresses: &mut Plane64, mask: u32) -> SpaceLanes {
-    if space == Space::Const {
-        return SpaceLanes { space: Space::Global, lanes: mask };
+impl SpaceLanes {
+    /// One lane.
+    pub fn one(space: Space, address: u64, lane: usize) -> SpaceLanes {
+        SpaceLanes { space, lanes: 1 << lane, pattern: Pattern::uniform(address, 1 << lane) }
     }
-    if space != Space::Generic {
-        return SpaceLanes { space, lanes: mask };
+
+    /// Where the lanes' bytes are in an array of all lanes', if the accesses are consecutive.
+    fn range(&self) -> std::ops::Range<usize> {
+        let start = self.lanes.trailing_zeros() as usize;
+        start..start + self.lanes.count_ones() as usize
     }
-    let address = addresses[mask.trailing_zeros() as usize & (LANES - 1)];
-    let (first, offset) = classify(address);
-    // Windows are 4 GiB long and aligned: lanes that agree in the upper half are in one.
-    let mut other = 0;
-    for (i, a) in addresses.iter().enumerate() {
-        other |= if mask >> i & 1 != 0 { (a ^ address) >> 32 } else { 0 };
+
+    /// Faults if an address is not a multiple of `size`.
+    #[inline]
+    pub fn aligned(&self, addresses: &Plane64, size: usize) -> Result<(), LaneFault> {
+        let bits = self.pattern.first | self.pattern.differing;
+        if bits & (size as u64 - 1) == 0 { Ok(()) } else { Err(misaligned(addresses, self.lanes, size)) }
     }
-    if other == 0 {
-        for a in addresses.iter_mut() {
-            *a = a.wrapping_sub(address - offset);
-        }
-        return SpaceLanes { space: first, lanes: mask };
+
+    /// The offset that all lanes access, if they share it and it is inside of `limit` bytes.
+    #[inline]
+    pub fn one_offset(&self, bytes: usize, limit: u64) -> Option<u32> {
+        let first = self.pattern.first;
+        let inside = first <= limit && limit - first >= bytes as u64;
+        (self.pattern.is_uniform() && inside).then_some(first as u32)
     }
-    let mut in_space = SpaceLanes { space: first, lanes: 0 };
-    for i in lanes(mask) {
-        let (space, offset) = classify(addresses[i]);
-        if space == first {
-            addresses[i] = offset;
-            in_space.lanes |= 1 << i;
-        }
+
+    /// The turns in which the hardware serves the lanes of an access to shared memory: it serves as many lanes at a time as
+    /// fill 128 bytes (all, a half for 8 bytes, a quarter for 16).
+    fn turns(&self, size: usize) -> u64 {
+        let per_turn = LANES / size.div_ceil(4);
+        let ones = (1u64 << per_turn) - 1;
+        (0..LANES).step_by(per_turn).filter(|start| u64::from(self.lanes) >> start & ones != 0).count() as u64
     }
-    in_space
 }
 
-/// Faults if an address is not a multiple of `size`.
-#[inline]
-pub(super) fn aligned(addresses: &Plane64, mask: u32, size: usize) -> Result<(), LaneFault> {
-    let mut bits = 0;
-    for (i, address) in addresses.iter().enumerate() {
-        bits |= if mask >> i & 1 != 0 { *address } else { 0 };
+impl<'a> LaneAddresses<'a> {
+    /// Addresses of accesses of `size` bytes in a state space: those of a plane and an offset, which are put into `at`.
+    #[inline]
+    pub fn new(
+        vectors: Vectors,
+        space: Space,
+        (base, offset): (&Plane64, u64),
+        mask: u32,
+        size: usize,
+        at: &'a mut Plane64,
+    ) -> LaneAddresses<'a> {
+        let pattern = add_offset(vectors, base, offset, mask, size as u64, at);
+        LaneAddresses { space, at, rest: mask, size, pattern }
     }
-    if bits & (size as u64 - 1) == 0 { Ok(()) } else { Err(misaligned(addresses, mask, size)) }
+
+    /// The same address in all lanes of a mask.
+    pub fn uniform(
+        space: Space,
+        address: u64,
+        mask: u32,
+        size: usize,
+        at: &'a mut Plane64,
+    ) -> LaneAddresses<'a> {
+        at.fill(address);
+        LaneAddresses { space, at, rest: mask, size, pattern: Pattern::uniform(address, mask) }
+    }
+
+    /// The next lanes: those whose addresses are in the same state space as the first one's. Turns their generic addresses
+    /// into offsets in that space.
+    #[inline]
+    pub fn next(&mut self, vectors: Vectors) -> Option<SpaceLanes> {
+        let (mask, mut pattern) = (self.rest, self.pattern);
+        if mask == 0 {
+            return None;
+        }
+        if self.space != Space::Generic {
+            self.rest = 0;
+            let space = if self.space == Space::Const { Space::Global } else { self.space };
+            return Some(SpaceLanes { space, lanes: mask, pattern });
+        }
+        let (space, offset) = classify(pattern.first);
+        // Windows are 4 GiB long and aligned: lanes that agree in the upper half are in one.
+        if pattern.differing >> 32 == 0 {
+            self.rest = 0;
+            let start = pattern.first - offset;
+            if start != 0 {
+                subtract(vectors, self.at, start);
+                pattern.first = offset;
+            }
+            return Some(SpaceLanes { space, lanes: mask, pattern });
+        }
+        Some(self.next_of_several(vectors, space))
+    }
+
+    #[cold]
+    fn next_of_several(&mut self, vectors: Vectors, space: Space) -> SpaceLanes {
+        let mut found = 0;
+        for i in lanes(self.rest) {
+            let (its, offset) = classify(self.at[i]);
+            if its == space {
+                self.at[i] = offset;
+                found |= 1 << i;
+            }
+        }
+        let mut pattern_of = |mask: u32| {
+            let base = *self.at;
+            add_offset(vectors, &base, 0, mask, self.size as u64, self.at)
+        };
+        let pattern = pattern_of(found);
+        if self.rest != found {
+            self.pattern = pattern_of(self.rest & !found);
+        }
+        self.rest &= !found;
+        SpaceLanes { space, lanes: found, pattern }
+    }
 }
 
 #[cold]
@@ -85,31 +237,17 @@ fn misaligned(addresses: &Plane64, mask: u32, size: usize) -> LaneFault {
     LaneFault::new(FaultKind::Misaligned(text), odd)
 }
 
-/// Lowest and highest address of the lanes.
-#[inline]
-fn extent(addresses: &Plane64, mask: u32) -> (u64, u64) {
-    let (mut least, mut most) = (u64::MAX, 0);
-    for (i, &address) in addresses.iter().enumerate() {
-        let active = mask >> i & 1 != 0;
-        least = least.min(if active { address } else { u64::MAX });
-        most = most.max(if active { address } else { 0 });
+vectorized! {
+    /// Lowest and highest address of the lanes.
+    fn extent(addresses: &Plane64, mask: u32) -> (u64, u64) {
+        let (mut least, mut most) = (u64::MAX, 0);
+        for (i, &address) in addresses.iter().enumerate() {
+            let active = mask >> i & 1 != 0;
+            least = least.min(if active { address } else { u64::MAX });
+            most = most.max(if active { address } else { 0 });
+        }
+        (least, most)
     }
-    (least, most)
-}
-
-/// Whether lane i accesses the bytes right after those of lane i-1.
-#[inline]
-fn is_contiguous<const T: usize>(addresses: &Plane64, mask: u32) -> bool {
-    if mask != u32::MAX {
-        return false;
-    }
-    let first = addresses[0];
-    let mut off = 0;
-    for (i, address) in addresses.iter().enumerate() {
-        off |= address.wrapping_sub(first) ^ (i * T) as u64;
-    }
-    // A range that wraps around the address space is not contiguous.
-    off == 0 && first <= addresses[LANES - 1]
 }
 
 #[cold]
@@ -131,46 +269,75 @@ pub(super) fn outside_window(space: Space, offset: u64, size: usize, limit: u64,
     LaneFault { access, ..LaneFault::new(FaultKind::OutOfBounds(text), 1 << lane) }
 }
 
-/// The number of distinct 32-byte sectors. Accesses are aligned to their size, which is at most a sector.
-#[inline]
-pub(crate) fn sectors(addresses: &Plane64, mask: u32) -> u64 {
-    let (mut count, mut last) = (0u64, u64::MAX);
-    let mut sorted = true;
-    for i in lanes(mask) {
-        let sector = addresses[i] / 32;
-        count += u64::from(sector != last);
-        sorted &= last == u64::MAX || sector >= last;
-        last = sector;
+vectorized! {
+    /// The number of distinct 32-byte sectors of all lanes, if these are in ascending order.
+    fn ascending_sectors(addresses: &Plane64) -> Option<u64> {
+        let (mut count, mut descends) = (1, false);
+        for i in 1..LANES {
+            let (before, sector) = (addresses[i - 1] / 32, addresses[i] / 32);
+            count += u64::from(before != sector);
+            descends |= before > sector;
+        }
+        (!descends).then_some(count)
     }
-    if sorted {
-        return count;
-    }
-    let mut all: Vec<u64> = lanes(mask).map(|i| addresses[i] / 32).collect();
-    all.sort_unstable();
-    all.dedup();
-    all.len() as u64
 }
 
-/// The number of passes over the banks of shared memory. The hardware serves as many lanes at a time as fill
-/// 128 bytes (all, a half for 8 bytes, a quarter for 16). Among them, different words of one bank take one
-/// pass each, and lanes that access the same word share its pass.
+/// The number of distinct 32-byte sectors. Accesses are aligned to their size, which is at most a sector.
+pub(crate) fn sectors(vectors: Vectors, addresses: &Plane64, mask: u32) -> u64 {
+    if mask == u32::MAX
+        && let Some(count) = ascending_sectors(vectors, addresses)
+    {
+        return count;
+    }
+    let mut all = [0; LANES];
+    let mut count = 0;
+    let mut ascends = true;
+    for i in lanes(mask) {
+        let sector = addresses[i] / 32;
+        if count == 0 || all[count - 1] != sector {
+            ascends &= count == 0 || all[count - 1] < sector;
+            all[count] = sector;
+            count += 1;
+        }
+    }
+    if ascends {
+        return count as u64;
+    }
+    let all = &mut all[..count];
+    all.sort_unstable();
+    1 + all.windows(2).filter(|pair| pair[0] != pair[1]).count() as u64
+}
+
+/// The number of passes over the banks of shared memory, in one turn after the other ([`SpaceLanes::turns`]). In a turn,
+/// different words of one bank take one pass each, and lanes that access the same word share its pass.
 pub(crate) fn passes(offsets: &Plane64, mask: u32, size: usize) -> u64 {
+    const NONE: u8 = u8::MAX;
     let words = size.div_ceil(4);
     let per_turn = LANES / words;
     let mut total = 0;
     for start in (0..LANES).step_by(per_turn) {
-        let mut banks = [[0u64; LANES]; LANES];
-        let mut depth = [0usize; LANES];
-        for i in lanes(mask).filter(|i| (start..start + per_turn).contains(i)) {
+        // The distinct words, and for each the one before it in the same bank.
+        let (mut known, mut before, mut count) = ([0u64; LANES], [NONE; LANES], 0u8);
+        let (mut last, mut depth, mut most) = ([NONE; LANES], [0u8; LANES], 0);
+        let turn = (((1u64 << per_turn) - 1) << start) as u32;
+        for i in lanes(mask & turn) {
             for word in (0..words as u64).map(|k| offsets[i] / 4 + k) {
                 let bank = (word % LANES as u64) as usize;
-                if !banks[bank][..depth[bank]].contains(&word) {
-                    banks[bank][depth[bank]] = word;
+                let mut other = last[bank];
+                while other != NONE && known[usize::from(other)] != word {
+                    other = before[usize::from(other)];
+                }
+                if other == NONE {
+                    known[usize::from(count)] = word;
+                    before[usize::from(count)] = last[bank];
+                    last[bank] = count;
                     depth[bank] += 1;
+                    most = most.max(depth[bank]);
+                    count += 1;
                 }
             }
         }
-        total += depth.into_iter().max().unwrap_or(0) as u64;
+        total += u64::from(most);
     }
     total
 }
@@ -187,95 +354,145 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         attributes: AccessAttributes,
     ) {
         if O::ACTIVE {
-            let SpaceLanes { space, lanes } = *in_space;
+            let SpaceLanes { space, lanes, .. } = *in_space;
             self.observer.warp_access(&attributes.seen(kind, space, addresses, lanes, size));
         }
     }
 
-    /// Checks the alignment of an access and counts it. Returns whether the lanes' bytes are contiguous.
-    fn prepare<const T: usize>(
-        &mut self,
-        space: Space,
-        addresses: &Plane64,
-        mask: u32,
-    ) -> Result<bool, LaneFault> {
-        aligned(addresses, mask, T)?;
-        let contiguous = is_contiguous::<T>(addresses, mask);
+    /// Counts the sectors and bank passes of an aligned access.
+    #[inline]
+    pub(super) fn count_access<const T: usize>(&mut self, in_space: &SpaceLanes, addresses: &Plane64) {
+        let SpaceLanes { space, lanes: mask, pattern } = *in_space;
+        let counts = &mut self.progress.counts;
         match space {
-            // A contiguous range that starts inside a sector touches one more at its end.
-            Space::Global if contiguous => {
-                let first = addresses[0];
-                let last = addresses[LANES - 1] + (T as u64 - 1);
-                self.progress.counts.global_sectors += last / 32 - first / 32 + 1;
+            Space::Global if pattern.differing < 32 => counts.global_sectors += 1,
+            // A range that starts inside a sector touches one more at its end.
+            Space::Global if pattern.consecutive => {
+                let last = pattern.first + (u64::from(mask.count_ones()) * T as u64 - 1);
+                counts.global_sectors += last / 32 - pattern.first / 32 + 1;
             }
-            Space::Global => self.progress.counts.global_sectors += sectors(addresses, mask),
-            Space::Shared if contiguous => self.progress.counts.shared_passes += T.div_ceil(4) as u64,
-            Space::Shared => self.progress.counts.shared_passes += passes(addresses, mask, T),
-            _ => {}
+            Space::Global => counts.global_sectors += sectors(self.vectors, addresses, mask),
+            Space::Shared if pattern.consecutive || pattern.is_uniform() => {
+                counts.shared_passes += in_space.turns(T);
+            }
+            Space::Shared => counts.shared_passes += passes(addresses, mask, T),
+            Space::Param | Space::Local | Space::Const | Space::Generic => {}
         }
-        Ok(contiguous)
     }
 
-    /// Loads from global memory, shared memory or the kernel's parameters.
+    /// Whether the bytes of a load are the same in all lanes.
+    #[inline]
+    pub(super) fn loads_once(&self, in_space: &SpaceLanes) -> bool {
+        M::PLAIN && in_space.pattern.is_uniform()
+    }
+
+    /// Loads from global memory, shared memory or the kernel's parameters. `lane_bytes` may be of one lane if
+    /// [`Run::loads_once`].
     pub(super) fn load_lanes<const T: usize>(
         &mut self,
-        shared: &mut [u8],
+        shared: &[u8],
         in_space: &SpaceLanes,
         addresses: &Plane64,
         attributes: AccessAttributes,
         lane_bytes: &mut LaneBytes<T>,
     ) -> Result<(), LaneFault> {
-        let mask = in_space.lanes;
-        let contiguous = self.prepare::<T>(in_space.space, addresses, mask)?;
+        in_space.aligned(addresses, T)?;
+        self.count_access::<T>(in_space, addresses);
         match in_space.space {
             Space::Global => {
                 self.observe(AccessKind::Load, in_space, addresses, T, attributes);
-                match one_allocation::<T>(&self.memory, addresses, mask) {
-                    Some(a) if contiguous && M::PLAIN => {
-                        a.region.read((addresses[0] - a.base) as usize, lane_bytes.as_flattened_mut());
-                    }
-                    whole => {
-                        for i in lanes(mask) {
-                            let (a, start) = match whole {
-                                Some(a) => (a, (addresses[i] - a.base) as usize),
-                                None => {
-                                    let program = self.module.program();
-                                    let pc = attributes.site.pc;
-                                    locate_exchanged::<T>(&self.memory, program, addresses[i], i, pc)?
-                                }
-                            };
-                            a.region.read(start, &mut lane_bytes[i]);
-                            if !M::PLAIN {
-                                let event = attributes.event(in_space.space, addresses[i], T, i);
-                                model_load(self.model, &event, &mut lane_bytes[i]);
-                            }
-                        }
-                    }
-                }
+                self.load_global(in_space, addresses, attributes, lane_bytes)?;
                 if attributes.order.acquires() {
                     fence(Ordering::Acquire);
                 }
+                Ok(())
             }
             Space::Shared => {
                 self.observe(AccessKind::Load, in_space, addresses, T, attributes);
+                self.load_window(shared, in_space, addresses, attributes, lane_bytes)
+            }
+            _ => self.load_window(self.params, in_space, addresses, attributes, lane_bytes),
+        }
+    }
+
+    fn load_global<const T: usize>(
+        &mut self,
+        in_space: &SpaceLanes,
+        addresses: &Plane64,
+        attributes: AccessAttributes,
+        lane_bytes: &mut LaneBytes<T>,
+    ) -> Result<(), LaneFault> {
+        let SpaceLanes { lanes: mask, pattern, .. } = *in_space;
+        let whole = one_allocation::<T>(self.vectors, &self.memory, in_space, addresses);
+        if let Some(a) = whole
+            && M::PLAIN
+        {
+            let start = pattern.first.wrapping_sub(a.base) as usize;
+            if let [bytes] = lane_bytes {
+                a.region.read(start, bytes);
+            } else if pattern.consecutive {
+                a.region.read(start, lane_bytes[in_space.range()].as_flattened_mut());
+            } else {
                 for i in lanes(mask) {
-                    lane_bytes[i].copy_from_slice(window::<T>(shared, addresses[i], Space::Shared, i)?);
-                    if !M::PLAIN {
-                        let event = attributes.event(in_space.space, addresses[i], T, i);
-                        model_load(self.model, &event, &mut lane_bytes[i]);
-                    }
+                    a.region.read((addresses[i] - a.base) as usize, &mut lane_bytes[i]);
                 }
             }
-            _ => {
-                for i in lanes(mask) {
-                    lane_bytes[i].copy_from_slice(window::<T>(self.params, addresses[i], Space::Param, i)?);
+            return Ok(());
+        }
+        let mut near = 0;
+        for i in lanes(mask) {
+            let (a, start) = match whole {
+                Some(a) => (a, (addresses[i] - a.base) as usize),
+                None => {
+                    let (program, pc) = (self.module.program(), attributes.site.pc);
+                    locate_exchanged::<T>(&self.memory, program, addresses[i], i, pc, &mut near)?
                 }
+            };
+            let row = row(lane_bytes, i);
+            a.region.read(start, &mut lane_bytes[row]);
+            if !M::PLAIN {
+                let event = attributes.event(in_space.space, addresses[i], T, i);
+                model_load(self.model, &event, &mut lane_bytes[row]);
             }
         }
         Ok(())
     }
 
-    /// Stores to global or shared memory.
+    /// Loads from shared memory or from the kernel's parameters, which no memory model concerns.
+    fn load_window<const T: usize>(
+        &mut self,
+        memory: &[u8],
+        in_space: &SpaceLanes,
+        addresses: &Plane64,
+        attributes: AccessAttributes,
+        lane_bytes: &mut LaneBytes<T>,
+    ) -> Result<(), LaneFault> {
+        let SpaceLanes { space, lanes: mask, pattern } = *in_space;
+        let modelled = !M::PLAIN && space == Space::Shared;
+        let range = in_space.range();
+        if let [bytes] = lane_bytes {
+            *bytes = *window::<T>(memory, pattern.first, space, range.start)?;
+            return Ok(());
+        }
+        if pattern.consecutive
+            && !modelled
+            && let Some(bytes) = memory.get(pattern.first as usize..)
+            && let Some(bytes) = bytes.get(..T * range.len())
+        {
+            lane_bytes[range].as_flattened_mut().copy_from_slice(bytes);
+            return Ok(());
+        }
+        for i in lanes(mask) {
+            lane_bytes[i] = *window::<T>(memory, addresses[i], space, i)?;
+            if modelled {
+                let event = attributes.event(space, addresses[i], T, i);
+                model_load(self.model, &event, &mut lane_bytes[i]);
+            }
+        }
+        Ok(())
+    }
+
+    /// Stores to global or shared memory. `lane_bytes` may be of one lane if no other stores.
     pub(super) fn store_lanes<const T: usize>(
         &mut self,
         shared: &mut [u8],
@@ -284,73 +501,95 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         lane_bytes: &LaneBytes<T>,
         attributes: AccessAttributes,
     ) -> Result<(), LaneFault> {
-        let mask = in_space.lanes;
-        let contiguous = self.prepare::<T>(in_space.space, addresses, mask)?;
-        // Lanes of a contiguous access do not overlap.
-        let order = if contiguous { from_lane(mask, 0) } else { self.lane_order(mask) };
-        match in_space.space {
+        let SpaceLanes { space, lanes: mask, pattern } = *in_space;
+        in_space.aligned(addresses, T)?;
+        self.count_access::<T>(in_space, addresses);
+        // Lanes of a consecutive access do not overlap.
+        let apart = pattern.consecutive && mask == u32::MAX;
+        let order = if apart { from_lane(mask, 0) } else { self.lane_order(mask) };
+        match space {
             Space::Global => {
                 if attributes.order.releases() {
                     fence(Ordering::Release);
                 }
                 self.observe(AccessKind::Store, in_space, addresses, T, attributes);
-                let whole = one_allocation::<T>(&self.memory, addresses, mask);
-                if let Some(a) = whole {
-                    writable(a, mask)?;
-                    if contiguous && M::PLAIN {
-                        if O::ACTIVE {
-                            let mut old: LaneBytes<T> = [[0; T]; LANES];
-                            a.region.read((addresses[0] - a.base) as usize, old.as_flattened_mut());
-                            if old != *lane_bytes {
-                                self.observer.progress();
-                            }
-                        }
-                        a.region.write((addresses[0] - a.base) as usize, lane_bytes.as_flattened());
-                        return Ok(());
-                    }
-                }
-                for i in order {
-                    let (a, start) = match whole {
-                        Some(a) => (a, (addresses[i] - a.base) as usize),
-                        None => locate::<T>(&self.memory, addresses[i], i)?,
-                    };
-                    writable(a, 1 << i)?;
-                    if M::PLAIN {
-                        if O::ACTIVE {
-                            let mut old = [0; T];
-                            a.region.read(start, &mut old);
-                            if old != lane_bytes[i] {
-                                self.observer.progress();
-                            }
-                        }
-                        a.region.write(start, &lane_bytes[i]);
-                    } else {
-                        let event = attributes.event(in_space.space, addresses[i], T, i);
-                        let mut bytes = [0; T];
-                        a.region.read(start, &mut bytes);
-                        self.model.store(&event, &mut bytes, &lane_bytes[i]);
-                        a.region.write(start, &bytes);
-                    }
-                }
+                self.store_global(in_space, addresses, lane_bytes, attributes, order)
             }
             Space::Shared => {
                 self.observe(AccessKind::Store, in_space, addresses, T, attributes);
-                for i in order {
-                    let bytes = window_mut::<T>(shared, addresses[i], Space::Shared, i)?;
-                    if O::ACTIVE && *bytes != lane_bytes[i] {
-                        self.observer.progress();
-                    }
-                    if M::PLAIN {
-                        bytes.copy_from_slice(&lane_bytes[i]);
-                    } else {
-                        let event = attributes.event(in_space.space, addresses[i], T, i);
-                        self.model.store(&event, bytes, &lane_bytes[i]);
-                    }
-                }
+                self.store_shared(shared, in_space, addresses, lane_bytes, attributes, order)
             }
             _ => {
                 let text = "a store to the kernel's parameters".to_owned();
-                return Err(LaneFault::new(FaultKind::ReadOnly(text), mask));
+                Err(LaneFault::new(FaultKind::ReadOnly(text), mask))
+            }
+        }
+    }
+
+    fn store_global<const T: usize>(
+        &mut self,
+        in_space: &SpaceLanes,
+        addresses: &Plane64,
+        lane_bytes: &LaneBytes<T>,
+        attributes: AccessAttributes,
+        order: LaneOrder,
+    ) -> Result<(), LaneFault> {
+        let whole = one_allocation::<T>(self.vectors, &self.memory, in_space, addresses);
+        if let Some(a) = whole {
+            writable(a, in_space.lanes)?;
+            if in_space.pattern.consecutive && M::PLAIN && !O::ACTIVE {
+                let start = (in_space.pattern.first - a.base) as usize;
+                let rows = if lane_bytes.len() == 1 { lane_bytes } else { &lane_bytes[in_space.range()] };
+                a.region.write(start, rows.as_flattened());
+                return Ok(());
+            }
+        }
+        let mut near = 0;
+        for i in order {
+            let (a, start) = match whole {
+                Some(a) => (a, (addresses[i] - a.base) as usize),
+                None => locate::<T>(&self.memory, addresses[i], i, &mut near)?,
+            };
+            writable(a, 1 << i)?;
+            let mut bytes = [0; T];
+            if O::ACTIVE || !M::PLAIN {
+                a.region.read(start, &mut bytes);
+            }
+            let new = &lane_bytes[row(lane_bytes, i)];
+            if O::ACTIVE && M::PLAIN && bytes != *new {
+                self.observer.progress();
+            }
+            if M::PLAIN {
+                a.region.write(start, new);
+            } else {
+                let event = attributes.event(in_space.space, addresses[i], T, i);
+                self.model.store(&event, &mut bytes, new);
+                a.region.write(start, &bytes);
+            }
+        }
+        Ok(())
+    }
+
+    fn store_shared<const T: usize>(
+        &mut self,
+        shared: &mut [u8],
+        in_space: &SpaceLanes,
+        addresses: &Plane64,
+        lane_bytes: &LaneBytes<T>,
+        attributes: AccessAttributes,
+        order: LaneOrder,
+    ) -> Result<(), LaneFault> {
+        for i in order {
+            let bytes = window_mut::<T>(shared, addresses[i], Space::Shared, i)?;
+            let new = &lane_bytes[row(lane_bytes, i)];
+            if O::ACTIVE && bytes != new {
+                self.observer.progress();
+            }
+            if M::PLAIN {
+                *bytes = *new;
+            } else {
+                let event = attributes.event(in_space.space, addresses[i], T, i);
+                self.model.store(&event, bytes, new);
             }
         }
         Ok(())
@@ -382,7 +621,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             Space::Global => {
                 let (a, start) = {
                     let (program, pc) = (self.module.program(), attributes.site.pc);
-                    locate_exchanged::<T>(&self.memory, program, address, lane, pc)?
+                    locate_exchanged::<T>(&self.memory, program, address, lane, pc, &mut 0)?
                 };
                 writable(a, 1 << lane)?;
                 if O::ACTIVE {
@@ -430,16 +669,6 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         Ok(())
     }
 
-    /// Checks the alignment of a warp's atomic and counts it.
-    pub(super) fn prepare_atomic<const T: usize>(
-        &mut self,
-        space: Space,
-        addresses: &Plane64,
-        mask: u32,
-    ) -> Result<(), LaneFault> {
-        self.prepare::<T>(space, addresses, mask).map(|_| ())
-    }
-
     /// The order in which lanes that may collide access memory: ascending, or from a chosen lane on.
     pub(super) fn lane_order(&mut self, mask: u32) -> LaneOrder {
         let start = if self.progress.chooser.seeded() { self.progress.chooser.choose(32) } else { 0 };
@@ -449,25 +678,34 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
 
 /// The allocation that holds the accesses of all lanes, if one does.
 #[inline]
-fn one_allocation<'m, const T: usize>(
+pub(super) fn one_allocation<'m, const T: usize>(
+    vectors: Vectors,
     memory: &'m GlobalMemory,
+    in_space: &SpaceLanes,
     addresses: &Plane64,
-    mask: u32,
 ) -> Option<&'m Allocation> {
-    let (least, most) = extent(addresses, mask);
+    let SpaceLanes { lanes: mask, pattern, .. } = *in_space;
+    let (least, most) = if pattern.is_uniform() {
+        (pattern.first, pattern.first)
+    } else if pattern.consecutive {
+        (pattern.first, pattern.first + (u64::from(mask.count_ones()) - 1) * T as u64)
+    } else {
+        extent(vectors, addresses, mask)
+    };
     let a = memory.find(least)?;
     // `most` may lie anywhere above: compare without overflow.
     (a.size() >= T as u64 && most - a.base <= a.size() - T as u64).then_some(a)
 }
 
-/// The allocation and offset of one lane's access.
+/// The allocation and offset of one lane's access; `near` as for [`GlobalMemory::find_near`].
 #[inline(always)]
-fn locate<const T: usize>(
-    memory: &GlobalMemory,
+fn locate<'m, const T: usize>(
+    memory: &'m GlobalMemory,
     address: u64,
     lane: usize,
-) -> Result<(&Allocation, usize), LaneFault> {
-    match memory.find(address) {
+    near: &mut usize,
+) -> Result<(&'m Allocation, usize), LaneFault> {
+    match memory.find_near(address, near) {
         Some(a) if address - a.base + T as u64 <= a.size() => Ok((a, (address - a.base) as usize)),
         _ => Err(outside(memory, address, T, lane)),
     }
@@ -481,8 +719,9 @@ fn locate_exchanged<'m, const T: usize>(
     address: u64,
     lane: usize,
     pc: u32,
+    near: &mut usize,
 ) -> Result<(&'m Allocation, usize), LaneFault> {
-    match locate::<T>(memory, address, lane) {
+    match locate::<T>(memory, address, lane, near) {
         Err(fault) => last_word::<T>(memory, program, address, pc).ok_or(fault),
         found => found,
     }
@@ -503,7 +742,7 @@ fn last_word<'m, const T: usize>(
 }
 
 #[inline]
-fn writable(a: &Allocation, mask: u32) -> Result<(), LaneFault> {
+pub(super) fn writable(a: &Allocation, mask: u32) -> Result<(), LaneFault> {
     if !matches!(a.purpose, Purpose::Constant | Purpose::HostReadOnly) {
         return Ok(());
     }
@@ -554,25 +793,20 @@ fn window<const T: usize>(
     address: u64,
     space: Space,
     lane: usize,
-) -> Result<&[u8], LaneFault> {
-    let limit = memory.len() as u64;
-    if address < limit && limit - address >= T as u64 {
-        return Ok(&memory[address as usize..address as usize + T]);
-    }
-    Err(outside_window(space, address, T, limit, lane))
+) -> Result<&[u8; T], LaneFault> {
+    let bytes = usize::try_from(address).ok().and_then(|at| memory.get(at..)?.first_chunk());
+    bytes.ok_or_else(|| outside_window(space, address, T, memory.len() as u64, lane))
 }
 
 /// As [`window`], for writing.
 #[inline]
-fn window_mut<const T: usize>(
+pub(super) fn window_mut<const T: usize>(
     memory: &mut [u8],
     address: u64,
     space: Space,
     lane: usize,
-) -> Result<&mut [u8], LaneFault> {
+) -> Result<&mut [u8; T], LaneFault> {
     let limit = memory.len() as u64;
-    if address < limit && limit - address >= T as u64 {
-        return Ok(&mut memory[address as usize..address as usize + T]);
-    }
-    Err(outside_window(space, address, T, limit, lane))
+    let bytes = usize::try_from(address).ok().and_then(|at| memory.get_mut(at..)?.first_chunk_mut());
+    bytes.ok_or_else(|| outside_window(space, address, T, limit, lane))
 }

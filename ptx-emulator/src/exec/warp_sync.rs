@@ -7,13 +7,14 @@ use super::lanes::lanes;
 use super::run::{LaneFault, Run, Site};
 use super::state::{Block, GroupState, LaneGroup, Warp, split_by};
 use super::undefined::{Class, UndefinedBits};
+use super::vectors::vectorized;
 use crate::fault::FaultKind;
 use crate::instruction::{Op, ReduxOp, Reg, ShuffleMode, SyncKind, VoteMode, WarpSync};
 use crate::memory::MemoryModel;
 use crate::observer::{Observer, Origin};
 use crate::semantics::float::SIGN32;
 use crate::semantics::real::Format;
-use crate::semantics::{LANES, Plane32, Plane64};
+use crate::semantics::{LANES, Plane32, Plane64, select};
 
 /// A lane group that takes part in a `.sync` operation, and its instruction.
 struct Participant<'p> {
@@ -35,17 +36,22 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         let (masks, undefined) = frame.b32(self.module.constants(), sync.mask);
         self.defined(undefined, group.mask, "a member mask")?;
         let masks = *masks;
-        let outside = lanes(group.mask).filter(|&i| masks[i] >> i & 1 == 0).fold(0, |m, i| m | 1u32 << i);
+        let first = masks[group.mask.trailing_zeros() as usize & (LANES - 1)];
+        // Mostly a constant.
+        let equal = masks.iter().fold(0, |differing, mask| differing | (mask ^ first)) == 0;
+        let outside = match equal {
+            true => group.mask & !first,
+            false => lanes(group.mask).filter(|&i| masks[i] >> i & 1 == 0).fold(0, |m, i| m | 1u32 << i),
+        };
         if outside != 0 {
             let lane = outside.trailing_zeros() as usize;
             let text = format!("lane {lane} is not in its own member mask {:#010x}", masks[lane]);
             return Err(LaneFault::new(FaultKind::BadMask(text), outside));
         }
-        let first = masks[group.mask.trailing_zeros() as usize];
         if matches!(sync.kind, SyncKind::Shuffle { .. }) {
             self.progress.counts.shuffles += 1;
         }
-        if lanes(group.mask).any(|i| masks[i] != first) {
+        if !equal && lanes(group.mask).any(|i| masks[i] != first) {
             // Disjoint subsets may synchronise in one instruction; subsets that overlap are a fault.
             for i in lanes(group.mask) {
                 for j in lanes(masks[i] & group.mask) {
@@ -186,9 +192,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         for p in participants {
             let frame = &warp.frames[p.group.frame as usize];
             let (value, u) = frame.b32(self.module.constants(), reg(p.kind));
-            for i in lanes(p.group.mask) {
-                all[i] = value[i];
-            }
+            select(value, p.group.mask, &mut all);
             undefined = undefined & !p.group.mask | u & p.group.mask;
         }
         (all, undefined)
@@ -234,14 +238,13 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             SyncKind::Shuffle { clamp, .. } => Some(*clamp),
             _ => None,
         });
-        let (mut out, mut out_undefined, mut valid) = ([0; LANES], by_undefined | clamp_undefined, 0u32);
+        let Shuffled { sources, values: out, undefined: unknown, inside: valid } =
+            shuffled(self.vectors, mode, &value, undefined, &by, &clamp);
+        let out_undefined = by_undefined | clamp_undefined | unknown;
         let mut undefined_out = UndefinedBits { bits: [0; LANES], computed: 0, origin: None };
-        for i in lanes(present) {
-            let (source, inside) = shuffle_source(mode, i as u32, by[i], clamp[i]);
-            out[i] = value[source as usize];
-            valid |= u32::from(inside) << i;
-            out_undefined |= (undefined >> source & 1) << i;
-            if let Some(tracked) = &tracked {
+        if let Some(tracked) = &tracked {
+            for i in lanes(present) {
+                let source = sources[i];
                 undefined_out.bits[i] = tracked.bits[source as usize];
                 undefined_out.computed |= (tracked.computed >> source & 1) << i;
                 if present >> source & 1 == 0 {
@@ -375,7 +378,71 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
     }
 }
 
+/// What a shuffle gives to each lane.
+struct Shuffled {
+    sources: Plane32,
+    values: Plane32,
+    undefined: u32,
+    /// The lanes whose source is in their segment.
+    inside: u32,
+}
+
+vectorized! {
+    fn shuffled(
+        mode: ShuffleMode,
+        value: &Plane32,
+        undefined: u32,
+        by: &Plane32,
+        clamp: &Plane32,
+    ) -> Shuffled {
+        // A loop for each mode, so that none decides in each lane.
+        match mode {
+            ShuffleMode::Up => exchanged(value, undefined, by, clamp, |i, by, clamp| {
+                shuffle_source(ShuffleMode::Up, i, by, clamp)
+            }),
+            ShuffleMode::Down => exchanged(value, undefined, by, clamp, |i, by, clamp| {
+                shuffle_source(ShuffleMode::Down, i, by, clamp)
+            }),
+            ShuffleMode::Butterfly => exchanged(value, undefined, by, clamp, |i, by, clamp| {
+                shuffle_source(ShuffleMode::Butterfly, i, by, clamp)
+            }),
+            ShuffleMode::Index => exchanged(value, undefined, by, clamp, |i, by, clamp| {
+                shuffle_source(ShuffleMode::Index, i, by, clamp)
+            }),
+        }
+    }
+}
+
+#[inline(always)]
+fn exchanged(
+    value: &Plane32,
+    undefined: u32,
+    by: &Plane32,
+    clamp: &Plane32,
+    source_of: impl Fn(u32, u32, u32) -> (u32, bool),
+) -> Shuffled {
+    let mut out = Shuffled { sources: [0; LANES], values: [0; LANES], undefined: 0, inside: 0 };
+    // Apart from the mask that is made of it, so that the compiler makes vectors of this loop.
+    let mut flags = [0; LANES];
+    for i in 0..LANES {
+        let (source, inside) = source_of(i as u32, by[i], clamp[i]);
+        out.sources[i] = source;
+        flags[i] = u32::from(inside);
+    }
+    out.inside = flags.iter().enumerate().fold(0, |mask, (i, flag)| mask | flag << i);
+    for i in 0..LANES {
+        out.values[i] = value[out.sources[i] as usize & (LANES - 1)];
+    }
+    if undefined != 0 {
+        for i in 0..LANES {
+            out.undefined |= (undefined >> (out.sources[i] & 31) & 1) << i;
+        }
+    }
+    out
+}
+
 /// The lane that `lane` reads, and whether that is inside the lane's segment; if not, the lane reads itself.
+#[inline(always)]
 fn shuffle_source(mode: ShuffleMode, lane: u32, by: u32, clamp: u32) -> (u32, bool) {
     let by = by & 31;
     let segment = clamp >> 8 & 31;

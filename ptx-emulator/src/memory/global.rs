@@ -461,6 +461,28 @@ impl GlobalMemory {
         }
     }
 
+    /// As [`GlobalMemory::find`], for the addresses of several lanes, which often lie in allocations that follow each other.
+    /// `near` is the place in the list after the one where the last was found.
+    #[inline]
+    pub fn find_near(&self, address: u64, near: &mut usize) -> Option<&Allocation> {
+        let holds = |a: &&Allocation| address.wrapping_sub(a.base) < a.size();
+        if let Some(a) = self.live.get(*near).filter(holds) {
+            *near += 1;
+            return Some(a);
+        }
+        if let Some(a) = self.live.get(near.wrapping_sub(1)).filter(holds) {
+            return Some(a);
+        }
+        if address < GLOBAL_BASE {
+            return self.find(address);
+        }
+        *near = self.live.partition_point(|a| a.base <= address);
+        match self.live[..*near].last() {
+            Some(a) if address - a.base < a.size() => Some(a),
+            _ => self.find(address),
+        }
+    }
+
     /// The allocation that a range must lie in, and the offset there.
     pub fn locate(&self, address: u64, bytes: u64) -> Result<(&Allocation, usize), MemoryError> {
         self.find(address)

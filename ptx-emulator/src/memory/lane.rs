@@ -7,12 +7,12 @@
 use std::collections::BTreeMap;
 
 use crate::observer::Origin;
-use crate::semantics::{LANES, Plane32};
+use crate::semantics::{Aligned, LANES, Plane32, select};
 
 /// Memory of 32 lanes.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LaneMemory {
-    words: Vec<Plane32>,
+    words: Vec<Aligned<Plane32>>,
     undefined: Vec<[u32; 4]>,
     /// By word: the lanes whose undefined value was computed from others, and where it came from.
     origins: BTreeMap<u32, (u32, Option<Origin>)>,
@@ -28,7 +28,7 @@ impl LaneMemory {
         }
         // Grows by halves so that deep calls do not copy quadratically.
         let words = words.max(before * 3 / 2);
-        self.words.resize(words, [0; LANES]);
+        self.words.resize(words, Aligned([0; LANES]));
         self.undefined.resize(words, [0; 4]);
         ((words - before) * (size_of::<Plane32>() + size_of::<[u32; 4]>())) as u64
     }
@@ -107,25 +107,21 @@ impl LaneMemory {
     }
 
     /// The word at a multiple of four, and the lanes in which any of its bytes is undefined.
-    #[inline]
+    #[inline(always)]
     pub fn plane(&self, offset: u32) -> (&Plane32, u32) {
         let at = offset as usize / 4;
         let [a, b, c, d] = self.undefined[at];
-        (&self.words[at], a | b | c | d)
+        (&self.words[at].0, a | b | c | d)
     }
 
     /// Writes the word at a multiple of four in the lanes of `mask`.
-    #[inline]
+    #[inline(always)]
     pub fn set_plane(&mut self, offset: u32, value: &Plane32, undefined: u32, mask: u32) {
         let at = offset as usize / 4;
         if mask == u32::MAX {
-            self.words[at] = *value;
+            self.words[at].0 = *value;
         } else {
-            for (i, word) in self.words[at].iter_mut().enumerate() {
-                if mask >> i & 1 != 0 {
-                    *word = value[i];
-                }
-            }
+            select(value, mask, &mut self.words[at].0);
         }
         for byte in &mut self.undefined[at] {
             *byte = *byte & !mask | undefined & mask;
@@ -136,13 +132,9 @@ impl LaneMemory {
     pub fn copy(&mut self, to: u32, from: u32, bytes: u32, mask: u32) {
         for word in 0..bytes.div_ceil(4) {
             let source = (from / 4 + word) as usize;
-            let (value, undefined) = (self.words[source], self.undefined[source]);
+            let (value, undefined) = (self.words[source].0, self.undefined[source]);
             let at = (to / 4 + word) as usize;
-            for (i, word) in self.words[at].iter_mut().enumerate() {
-                if mask >> i & 1 != 0 {
-                    *word = value[i];
-                }
-            }
+            select(&value, mask, &mut self.words[at].0);
             for (byte, undefined) in self.undefined[at].iter_mut().zip(undefined) {
                 *byte = *byte & !mask | undefined & mask;
             }
@@ -162,13 +154,13 @@ impl LaneMemory {
         let shift = (offset & 3) * 8;
         match size {
             8 => {
-                let value = u64::from(self.words[at][lane]) | u64::from(self.words[at + 1][lane]) << 32;
+                let value = u64::from(self.words[at].0[lane]) | u64::from(self.words[at + 1].0[lane]) << 32;
                 let undefined = self.undefined[at].iter().chain(&self.undefined[at + 1]);
                 (value, undefined.fold(0, |a, b| a | b) >> lane & 1 != 0)
             }
             _ => {
                 let first = offset as usize & 3;
-                let value = u64::from(self.words[at][lane]) >> shift;
+                let value = u64::from(self.words[at].0[lane]) >> shift;
                 let undefined = &self.undefined[at][first..first + size as usize];
                 let ones = (1u64 << (size * 8)) - 1;
                 (value & ones, undefined.iter().fold(0, |a, b| a | b) >> lane & 1 != 0)
@@ -187,7 +179,7 @@ impl LaneMemory {
         let at = offset as usize / 4;
         let shift = (offset & 3) as u32 * 8;
         let ones = if size == 4 { u32::MAX } else { (1 << (size * 8)) - 1 };
-        let word = &mut self.words[at][lane];
+        let word = &mut self.words[at].0[lane];
         *word = *word & !(ones << shift) | (value as u32 & ones) << shift;
         let first = offset as usize & 3;
         for byte in &mut self.undefined[at][first..first + size as usize] {
@@ -198,7 +190,7 @@ impl LaneMemory {
     /// Hashes the contents.
     pub fn hash_into(&self, state: &mut impl std::hash::Hasher) {
         use std::hash::Hash;
-        self.words.hash(state);
+        self.words.iter().for_each(|word| word.0.hash(state));
         self.undefined.hash(state);
     }
 }

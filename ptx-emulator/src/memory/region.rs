@@ -17,6 +17,9 @@ const DEFAULT_ALIGN: usize = 16;
 /// The size of memory is rounded up to this: to the words that programs exchange whole, to change a byte.
 const WORD: usize = 4;
 
+/// Units that are copied in one round of a loop: the compiler does not unroll loops over atomics.
+const UNROLLED: usize = 8;
+
 /// Locks for atomics that the host does not have, by address.
 static STRIPES: [Mutex<()>; 64] = [const { Mutex::new(()) }; 64];
 
@@ -111,8 +114,13 @@ impl Region {
     /// several times; the last result is stored.
     pub fn update<const T: usize>(&self, offset: usize, update: &mut dyn FnMut(&mut [u8])) {
         let at = self.at(offset, T);
+        let in_bytes = |word: u64| {
+            let mut bytes = word.to_le_bytes();
+            update(&mut bytes[..T]);
+            u64::from_le_bytes(bytes)
+        };
         // SAFETY: the bytes are inside the region.
-        if T <= 8 && unsafe { exchange(at, T, update) } {
+        if T <= 8 && unsafe { exchange(at, T, in_bytes) } {
             return;
         }
         let stripe = &STRIPES[at.addr() / 16 % STRIPES.len()];
@@ -121,6 +129,14 @@ impl Region {
         self.read(offset, &mut value);
         update(&mut value);
         self.write(offset, &value);
+    }
+
+    /// As [`Region::update`], of 1, 2, 4 or 8 bytes as a little-endian word. Returns false, and does nothing, if the host's
+    /// address is not a multiple of their number.
+    #[inline]
+    pub fn update_word<const T: usize>(&self, offset: usize, update: impl FnMut(u64) -> u64) -> bool {
+        // SAFETY: the bytes are inside the region.
+        unsafe { exchange(self.at(offset, T), T, update) }
     }
 
     /// Copies bytes of `from` here; ranges of one memory may overlap.
@@ -173,10 +189,23 @@ macro_rules! by_unit {
         #[inline]
         unsafe fn load(from: *mut u8, into: &mut [u8]) {
             match unit(from, into.len()) {
-                $($size => for (i, unit) in into.chunks_exact_mut($size).enumerate() {
-                    // SAFETY: a unit of the range, aligned to its size; all accesses to it are atomic.
-                    let from = unsafe { $atomic::from_ptr(from.add(i * $size).cast()) };
-                    unit.copy_from_slice(&from.load(Ordering::Relaxed).to_ne_bytes());
+                $($size => {
+                    let read = |i: usize, unit: &mut [u8]| {
+                        // SAFETY: a unit of the range, aligned to its size; all accesses to it are atomic.
+                        let from = unsafe { $atomic::from_ptr(from.add(i * $size).cast()) };
+                        unit.copy_from_slice(&from.load(Ordering::Relaxed).to_ne_bytes());
+                    };
+                    let mut groups = into.chunks_exact_mut($size * UNROLLED);
+                    let mut done = 0;
+                    for group in &mut groups {
+                        for (i, unit) in group.chunks_exact_mut($size).enumerate() {
+                            read(done + i, unit);
+                        }
+                        done += UNROLLED;
+                    }
+                    for (i, unit) in groups.into_remainder().chunks_exact_mut($size).enumerate() {
+                        read(done + i, unit);
+                    }
                 })*
                 _ => {}
             }
@@ -190,11 +219,24 @@ macro_rules! by_unit {
         #[inline]
         unsafe fn store(to: *mut u8, from: &[u8]) {
             match unit(to, from.len()) {
-                $($size => for (i, unit) in from.chunks_exact($size).enumerate() {
-                    // SAFETY: as in `load`.
-                    let to = unsafe { $atomic::from_ptr(to.add(i * $size).cast()) };
-                    let word = $word::from_ne_bytes(unit.try_into().unwrap_or_default());
-                    to.store(word, Ordering::Relaxed);
+                $($size => {
+                    let write = |i: usize, unit: &[u8]| {
+                        // SAFETY: as in `load`.
+                        let to = unsafe { $atomic::from_ptr(to.add(i * $size).cast()) };
+                        let word = $word::from_ne_bytes(unit.try_into().unwrap_or_default());
+                        to.store(word, Ordering::Relaxed);
+                    };
+                    let groups = from.chunks_exact($size * UNROLLED);
+                    let (mut done, rest) = (0, groups.remainder());
+                    for group in groups {
+                        for (i, unit) in group.chunks_exact($size).enumerate() {
+                            write(done + i, unit);
+                        }
+                        done += UNROLLED;
+                    }
+                    for (i, unit) in rest.chunks_exact($size).enumerate() {
+                        write(done + i, unit);
+                    }
                 })*
                 _ => {}
             }
@@ -205,7 +247,8 @@ macro_rules! by_unit {
         /// # Safety
         ///
         /// The bytes are inside a region.
-        unsafe fn exchange(at: *mut u8, bytes: usize, update: &mut dyn FnMut(&mut [u8])) -> bool {
+        #[inline]
+        unsafe fn exchange(at: *mut u8, bytes: usize, mut update: impl FnMut(u64) -> u64) -> bool {
             if unit(at, bytes) != bytes {
                 return false;
             }
@@ -215,9 +258,7 @@ macro_rules! by_unit {
                     let at = unsafe { $atomic::from_ptr(at.cast()) };
                     let mut old = at.load(Ordering::Relaxed);
                     loop {
-                        let mut new = old.to_ne_bytes();
-                        update(&mut new);
-                        let new = $word::from_ne_bytes(new);
+                        let new = (update(u64::from($word::from_le(old))) as $word).to_le();
                         match at.compare_exchange_weak(old, new, Ordering::AcqRel, Ordering::Relaxed) {
                             Ok(_) => return true,
                             Err(now) => old = now,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::analysis::{Analysis, Branch};
 use super::counters::{Counters, InstructionClass, WarpTotals};
-use crate::exec::{passes, sectors};
+use crate::exec::{Vectors, passes, sectors};
 use crate::memory::MemoryEvent;
 use crate::observer::{AccessKind, BarrierArrival, Observer, WarpAccess};
 use crate::text::types::Space;
@@ -148,7 +148,7 @@ impl Collector {
         let mask = u32::MAX >> (32 - lanes);
         let (of_sectors, of_passes) = match space {
             Space::Shared => (0, passes(&addresses, mask, size as usize)),
-            _ => (sectors(&addresses, mask), 0),
+            _ => (sectors(Vectors::of_host(), &addresses, mask), 0),
         };
         let loads = self.analysis.site(pc).loads;
         let counters = self.counters(pc);
@@ -183,7 +183,7 @@ impl Collector {
     fn of_global(&mut self, access: &WarpAccess<'_>) {
         let lanes = u64::from(access.lanes.count_ones());
         let bytes = lanes * u64::from(access.size);
-        let count = sectors(access.addresses, access.lanes);
+        let count = sectors(Vectors::of_host(), access.addresses, access.lanes);
         let loads = self.analysis.site(access.pc).loads;
         let counters = self.counters(access.pc);
         counters.ideal_sectors += bytes.div_ceil(SECTOR).min(count);

@@ -1,11 +1,10 @@
 //! Comparisons: `setp`, `set`, `testp`.
 
-use super::LANES;
 use super::float::{SIGN32, SIGN64, nan32, nan64};
 
 /// The lanes in which a comparison holds.
-#[inline]
-fn each<T: Copy>(a: &[T; LANES], b: &[T; LANES], holds: impl Fn(T, T) -> bool) -> u32 {
+#[inline(always)]
+fn each<T: Copy, const N: usize>(a: &[T; N], b: &[T; N], holds: impl Fn(T, T) -> bool) -> u32 {
     let mut mask = 0;
     for (i, (&a, &b)) in a.iter().zip(b).enumerate() {
         mask |= u32::from(holds(a, b)) << i;
@@ -37,8 +36,8 @@ macro_rules! comparisons {
 
         impl $name {
             /// The results as a lane mask.
-            #[inline]
-            pub fn mask(self, a: &[$bits; LANES], b: &[$bits; LANES]) -> u32 {
+            #[inline(always)]
+            pub fn mask<const N: usize>(self, a: &[$bits; N], b: &[$bits; N]) -> u32 {
                 let float = $float::from_bits;
                 let unordered = |a, b| $nan(a) || $nan(b);
                 match self {

@@ -17,6 +17,46 @@ pub(crate) type Plane32 = [u32; LANES];
 /// The register plane of a 64-bit register.
 pub(crate) type Plane64 = [u64; LANES];
 
+/// A plane where the host's cache lines begin: a vector of 64 bytes that lies in two of them takes twice as long.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+pub(crate) struct Aligned<T>(pub T);
+
+/// A value of a lane.
+pub(crate) trait Word: Copy {
+    /// Of two values, the first one if the lowest bit of `choice` is set.
+    fn choose(first: Self, second: Self, choice: u32) -> Self;
+}
+
+impl Word for u32 {
+    #[inline(always)]
+    fn choose(first: u32, second: u32, choice: u32) -> u32 {
+        let ones = 0u32.wrapping_sub(choice & 1);
+        first & ones | second & !ones
+    }
+}
+
+impl Word for u64 {
+    #[inline(always)]
+    fn choose(first: u64, second: u64, choice: u32) -> u64 {
+        let ones = 0u64.wrapping_sub(u64::from(choice & 1));
+        first & ones | second & !ones
+    }
+}
+
+/// Puts the values of the lanes of a mask into a plane.
+// With bits instead of a condition, which the compiler makes a loop over single lanes of.
+#[inline(always)]
+pub(crate) fn select<T: Word, const N: usize>(from: &[T; N], mask: u32, into: &mut [T; N]) {
+    if mask == u32::MAX {
+        *into = *from;
+        return;
+    }
+    for (i, (into, &from)) in into.iter_mut().zip(from).enumerate() {
+        *into = T::choose(from, *into, mask >> i);
+    }
+}
+
 /// Declares the operations of one signature: an enum, and what each computes in all lanes from an expression
 /// for one.
 macro_rules! table {
@@ -31,15 +71,14 @@ macro_rules! table {
         pub(crate) enum $name { $($op),+ }
 
         impl $name {
-            /// The results in all lanes.
-            #[inline]
+            /// Puts the results of some lanes into `out`: of all, or of one.
+            // Inlined, so that it is compiled for the vector instructions that its caller may use.
+            #[inline(always)]
             #[allow(unused_variables)]
-            pub fn planes(self, $($arg: &[$ty; LANES]),+) -> [$out; LANES] {
-                let mut out = [<$out>::default(); LANES];
+            pub fn planes<const N: usize>(self, $($arg: &[$ty; N],)+ out: &mut [$out; N]) {
                 match self {
                     $($name::$op => table!(@lanes $args out $meaning),)+
                 }
-                out
             }
         }
     };
@@ -96,6 +135,11 @@ table! {
         TanhF = canon32(f64::from(f32::from_bits(a)).tanh() as f32),
         FlushF = flush32(a),
         SaturateF = saturate32(a),
+        // Conversions without qualifiers. A float is clamped to the range of the integer, as `as` does.
+        FFromS = (a as i32 as f32).to_bits(),
+        FFromU = (a as f32).to_bits(),
+        SFromF = f32::from_bits(a) as i32 as u32,
+        UFromF = f32::from_bits(a) as u32,
     }
 }
 
@@ -115,6 +159,11 @@ table! {
         RsqrtF = canon64(1.0 / f64::from_bits(a).sqrt()),
         RcpGross = gross(a, |v| 1.0 / v),
         RsqrtGross = gross(a, |v| 1.0 / v.sqrt()),
+        FFromS = (a as i64 as f64).to_bits(),
+        FFromU = (a as f64).to_bits(),
+        // Of a NaN the highest bit, as everywhere if a type has 64 bits.
+        SFromF = if nan64(a) { SIGN64 } else { f64::from_bits(a) as i64 as u64 },
+        UFromF = if nan64(a) { SIGN64 } else { f64::from_bits(a) as u64 },
     }
 }
 
@@ -126,6 +175,11 @@ table! {
         Sext16 = a as i16 as u64,
         Zext8 = u64::from(a & 0xff),
         Sext8 = a as i8 as u64,
+        FFromF = canon64(f64::from(f32::from_bits(a))),
+        FFromS = f64::from(a as i32).to_bits(),
+        FFromU = f64::from(a).to_bits(),
+        SFromF = if nan32(a) { SIGN64 } else { f32::from_bits(a) as i64 as u64 },
+        UFromF = if nan32(a) { SIGN64 } else { f32::from_bits(a) as u64 },
     }
 }
 
@@ -144,6 +198,11 @@ table! {
         BfindS = find_bit64(if (a as i64) < 0 { !a } else { a }),
         BfindShiftU = if a == 0 { u32::MAX } else { a.leading_zeros() },
         BfindShiftS = bfind_shift_s64(a),
+        FFromF = canon32(f64::from_bits(a) as f32),
+        FFromS = (a as i64 as f32).to_bits(),
+        FFromU = (a as f32).to_bits(),
+        SFromF = if nan64(a) { SIGN32 } else { f64::from_bits(a) as i32 as u32 },
+        UFromF = if nan64(a) { SIGN32 } else { f64::from_bits(a) as u32 },
     }
 }
 

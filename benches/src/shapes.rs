@@ -1,0 +1,101 @@
+//! OpenMP programs of different shapes on the emulator: the processor time of a region, beside that of another version of
+//! the driver and that of one thread of the host.
+
+use std::{
+    collections::BTreeMap,
+    error::Error,
+    fmt::Write,
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+};
+
+use serde_json::json;
+use toolchain::{OffloadBuild, OptLevel, Tools};
+
+use crate::{
+    instructions::copied_driver,
+    report::{Report, median},
+};
+
+/// What the programs measure with. It stands in each of them: they are compiled one by one.
+const TIMER: &str = include_str!("shapes/timer.h");
+
+/// The programs: name, level, source. Each checks its result.
+const SHAPES: [(&str, OptLevel, &str); 7] = [
+    ("sum of 2^24 doubles", OptLevel::O2, include_str!("shapes/sum.c")),
+    ("stencil of 5 points", OptLevel::O2, include_str!("shapes/stencil.c")),
+    ("generic mode, -O0", OptLevel::O0, include_str!("shapes/generic.c")),
+    ("one lane", OptLevel::O2, include_str!("shapes/one_lane.c")),
+    ("diverged lanes", OptLevel::O2, include_str!("shapes/divergent.c")),
+    ("atomics on one word", OptLevel::O2, include_str!("shapes/atomics.c")),
+    ("malloc and free", OptLevel::O2, include_str!("shapes/heap.c")),
+];
+
+/// Sorted times in seconds of a shape: with each driver, and on the host.
+struct Row {
+    name: &'static str,
+    drivers: Vec<Vec<f64>>,
+    host: Vec<f64>,
+}
+
+/// Measures with the driver of each `warpfold`, this one first, one after the other in each round.
+pub fn measure(programs: &[&Path], rounds: u32) -> Result<Report, Box<dyn Error>> {
+    let tools = Tools::find()?;
+    let library = device_library::openmp_library(&tools)?;
+    let folder = tempfile::tempdir()?;
+    let drivers: Vec<PathBuf> = programs
+        .iter()
+        .enumerate()
+        .map(|(number, program)| copied_driver(program, &folder.path().join(number.to_string())))
+        .collect::<Result<_, _>>()?;
+    let mut rows = Vec::new();
+    for (name, opt, source) in SHAPES {
+        let source = source.replace("#include \"timer.h\"\n", TIMER);
+        let build = OffloadBuild { units: &[("shape.c", &source)], sm: 90, opt, lto: false, options: &[] };
+        let program = tools.offload_program(&build, &library)?;
+        let mut row = Row { name, drivers: vec![Vec::new(); drivers.len()], host: Vec::new() };
+        for _ in 0..rounds {
+            for (times, driver) in row.drivers.iter_mut().zip(&drivers) {
+                let mut command = Command::new(&program);
+                command.env("OMP_TARGET_OFFLOAD", "MANDATORY");
+                command.env("LD_LIBRARY_PATH", toolchain::prepended("LD_LIBRARY_PATH", driver)?);
+                times.push(seconds(command, name)?);
+            }
+            let mut command = Command::new(&program);
+            command.env("OMP_TARGET_OFFLOAD", "DISABLED").env("OMP_NUM_THREADS", "1");
+            row.host.push(seconds(command, name)?);
+        }
+        row.drivers.iter_mut().chain([&mut row.host]).for_each(|times| times.sort_by(f64::total_cmp));
+        rows.push(row);
+    }
+    Ok(report(&rows))
+}
+
+/// The time that a program prints; it must succeed.
+fn seconds(mut command: Command, name: &str) -> Result<f64, Box<dyn Error>> {
+    let output = command.stdin(Stdio::null()).output()?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    let time = text.lines().find_map(|line| line.strip_prefix("bench ")?.parse().ok());
+    match time {
+        Some(time) if output.status.success() => Ok(time),
+        _ => Err(format!("{name}: {} {}", output.status, String::from_utf8_lossy(&output.stderr)).into()),
+    }
+}
+
+fn report(rows: &[Row]) -> Report {
+    let mut lines = vec![format!("{:22} {:>9} {:>9} {:>9}", "program", "ms", "host ms", "ratio")];
+    let mut json = BTreeMap::new();
+    for row in rows {
+        let times: Vec<f64> = row.drivers.iter().map(|times| median(times)).collect();
+        let host = median(&row.host);
+        let (own, ratio) = (times[0], times[0] / host);
+        let mut line = format!("{:22} {:9.2} {:9.3} {ratio:9.1}", row.name, own * 1e3, host * 1e3);
+        for base in &times[1..] {
+            let _ = write!(line, "   {:6.2} times as fast as {:.2} ms", base / own, base * 1e3);
+        }
+        lines.push(line);
+        json.insert(row.name, json!({ "seconds": row.drivers, "host_seconds": row.host }));
+    }
+    let json = json!({ "version": env!("CARGO_PKG_VERSION"), "shapes": json });
+    Report { lines, json, failure: None }
+}

@@ -1,0 +1,23 @@
+// Processor time of a region, all threads of the process together, so that other programs do not matter.
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+// Executions that are timed, after one that is not.
+enum { BENCH_EXECUTIONS = 2 };
+
+// The condition of a loop around what is measured. At its end prints the least time of an execution in seconds.
+static int bench_again(void) {
+  static int execution;
+  static double start, least = 1e30;
+  struct timespec time;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  double now = time.tv_sec + 1e-9 * time.tv_nsec;
+  if (execution > 1 && now - start < least)
+    least = now - start;
+  if (execution++ > BENCH_EXECUTIONS)
+    return printf("bench %.9f\n", least), 0;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  start = time.tv_sec + 1e-9 * time.tv_nsec;
+  return 1;
+}
