@@ -76,7 +76,7 @@ struct Around {
 /// The loops, parallel on a device.
 pub(crate) fn choice(loops: BTreeSet<usize>, order: FloatOrder) -> Choice {
     let (atomic, omitted) = (BTreeSet::new(), BTreeSet::new());
-    Choice { loops, copies: Copies::Device, atomic, order, least_work: None, omitted }
+    Choice { loops, copies: Copies::Device, atomic, order, least_work: None, is_tested: false, omitted }
 }
 
 impl Kernels<'_, '_> {

@@ -83,7 +83,7 @@ pub struct Parallelized {
     maps: Option<Vec<arrays::Map>>,
     /// Arrays in the memory of a device's block.
     of_block: BTreeSet<VariableId>,
-    /// The condition in C under which there is enough work for several threads.
+    /// The condition in C under which there is enough work for several threads, if `conditions` has it not.
     enough: Option<String>,
     /// How many workers there are, if that is not OpenMP's number of threads.
     fixed_workers: Option<u32>,
@@ -247,6 +247,7 @@ pub fn parallelize_by(region: &Region, goal: Goal<'_>) -> Result<Parallelized, A
     let least_work = Some(model_of.least_work).filter(|_| device.is_none() && machine.least_work > 0);
     let mut choice = choice(loops, order, device.is_some(), least_work);
     choice.atomic = schedule::marked(&made, Mark::Atomic);
+    choice.is_tested = least_work.is_some() && lanes.is_empty() && is_as_written(&made.body, &region.body);
     let privatized = privatize(&made, &choice, options)?;
     let work = c::value(&privatized.region, &privatized.work);
     let mut out;
@@ -267,7 +268,11 @@ pub fn parallelize_by(region: &Region, goal: Goal<'_>) -> Result<Parallelized, A
         }
         (out, parallelized.of_block) = team_memory::placed(&out, &team).map_err(AnalysisError::Rejected)?;
     } else {
-        parallelized.enough = least_work.map(|least| format!("{work} >= {least}"));
+        let enough = least_work.map(|least| format!("{work} >= {least}"));
+        match choice.is_tested {
+            true => parallelized.conditions.splice(0..0, enough).for_each(drop),
+            false => parallelized.enough = enough,
+        }
         let in_lanes = strategies::in_lanes(&lanes.apply(&privatized.region));
         out = simd(&invariant_elements::in_scalars(&in_lanes));
     }
@@ -457,7 +462,34 @@ fn choice(loops: BTreeSet<usize>, order: FloatOrder, device: bool, least_work: O
         _ if device => return kernels::choice(loops, order),
         _ => Copies::Workers,
     };
-    Choice { loops, copies, atomic: BTreeSet::new(), order, least_work, omitted: BTreeSet::new() }
+    let (atomic, omitted) = (BTreeSet::new(), BTreeSet::new());
+    Choice { loops, copies, atomic, order, least_work, is_tested: false, omitted }
+}
+
+/// Whether nodes are those of the source, but for which loops are parallel and which have lanes without a reduction: then
+/// one thread executes the source as fast.
+fn is_as_written(made: &[Node], source: &[Node]) -> bool {
+    fn plain(nodes: &[Node]) -> Vec<Node> {
+        let mut out = nodes.to_vec();
+        for node in &mut out {
+            match node {
+                Node::Loop(looped) => {
+                    looped.parallel = false;
+                    looped
+                        .directives
+                        .retain(|text| !Schedule::marks(std::slice::from_ref(text), Mark::Vectorize));
+                    looped.body = plain(&looped.body);
+                }
+                Node::If(guard) => {
+                    guard.then = plain(&guard.then);
+                    guard.otherwise = plain(&guard.otherwise);
+                }
+                _ => {}
+            }
+        }
+        out
+    }
+    plain(made) == plain(source)
 }
 
 impl Parallelized {

@@ -449,6 +449,7 @@ impl Search<'_> {
             atomic: BTreeSet::new(),
             order: self.goal.order,
             least_work: None,
+            is_tested: false,
             omitted: BTreeSet::new(),
         };
         match privatize(&plan.region, &choice, self.goal.options) {

@@ -38,6 +38,7 @@ fn made(text: &str, order: FloatOrder, omitted: &[&str]) -> (Region, Region, Opt
         atomic: BTreeSet::new(),
         order,
         least_work: None,
+        is_tested: false,
         omitted: omitted.iter().map(|name| (*name).to_owned()).collect(),
     };
     let privatized = privatize(&original, &choice, &Options::default()).unwrap();

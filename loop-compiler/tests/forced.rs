@@ -126,6 +126,7 @@ fn of_nest(path: &Path) -> Found {
                     atomic: BTreeSet::new(),
                     order,
                     least_work: None,
+                    is_tested: false,
                     omitted: BTreeSet::new(),
                 };
                 let region = match privatize(&original, &choice, &analysis()) {

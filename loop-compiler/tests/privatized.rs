@@ -54,7 +54,7 @@ fn choice(region: &Region, directives: &Directives) -> Choice {
         Some(_) => Copies::Workers,
     };
     let order = FloatOrder::Fixed;
-    Choice { loops, copies, atomic, order, least_work: None, omitted: BTreeSet::new() }
+    Choice { loops, copies, atomic, order, least_work: None, is_tested: false, omitted: BTreeSet::new() }
 }
 
 fn executed(region: &Region, directives: &Directives, order: IterationOrder) -> Result<u64, String> {

@@ -84,6 +84,7 @@ fn performed(region: &Region, directives: &Directives) -> Result<[Region; 2], An
         atomic: schedule::marked(&scheduled, Mark::Atomic),
         order,
         least_work: None,
+        is_tested: false,
         omitted: BTreeSet::new(),
     };
     let privatized = privatize(&scheduled, &choice, &Options { time: options.time, ..Options::default() })?;

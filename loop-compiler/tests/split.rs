@@ -145,6 +145,7 @@ fn loops_over_split_subscripts_are_right_in_any_order() {
                 atomic: [].into(),
                 order: FloatOrder::Free,
                 least_work: None,
+                is_tested: false,
                 omitted: [].into(),
             };
             let made = privatize(&region, &choice, &Options::default()).unwrap().region;

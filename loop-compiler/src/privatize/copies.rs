@@ -216,7 +216,10 @@ impl<'r> Privatizer<'_, 'r> {
         };
         let work = product(factors).unwrap_or_else(|| float(1.0));
         let least = float((least as f64 / statements as f64).ceil());
-        let mut condition = Some(compare(work.clone(), least));
+        let is_whole =
+            self.program.loops.iter().all(|facts| facts.node.at == node.at || !facts.around.is_empty());
+        let mut condition =
+            Some(compare(work.clone(), least)).filter(|_| !(self.choice.is_tested && is_whole));
         if let Some(workers) = workers.filter(|_| self.choice.copies == Copies::Workers) {
             // Two passes by two workers take what the loop takes.
             let few = number(if self.twice.contains(&index) { 2 } else { 1 });
@@ -234,16 +237,15 @@ impl<'r> Privatizer<'_, 'r> {
                 condition = and(condition, Some(compare(work.clone(), cells)));
             }
         }
+        let Some(condition) = condition else {
+            out.extend(then);
+            return out;
+        };
         let mut original = node.clone();
         original.parallel = false;
         original.directives.retain(|directive| !directive.contains("omp"));
         in_order(&mut original.body);
-        out.push(Node::If(If {
-            condition: condition.unwrap_or_else(|| number(1)),
-            then,
-            otherwise: vec![Node::Loop(original)],
-            at: node.at,
-        }));
+        out.push(Node::If(If { condition, then, otherwise: vec![Node::Loop(original)], at: node.at }));
         out
     }
 
@@ -302,10 +304,11 @@ impl<'r> Privatizer<'_, 'r> {
                 continue;
             }
             let (factors, statements) = self.work(index, program.loops[index].node);
-            let statements = float(statements as f64);
+            let number = float(statements as f64);
             let work = match product(factors) {
-                Some(factors) => in_double(BinaryOperator::Multiply, factors, statements),
-                None => statements,
+                Some(factors) if statements == 1 => factors,
+                Some(factors) => in_double(BinaryOperator::Multiply, factors, number),
+                None => number,
             };
             all = Some(match all {
                 Some(all) => in_double(BinaryOperator::Add, all, work),

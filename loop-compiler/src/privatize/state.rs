@@ -54,6 +54,8 @@ pub struct Choice {
     pub order: FloatOrder,
     /// Statements that a parallel loop executes at least: with fewer, the original is executed.
     pub least_work: Option<u64>,
+    /// Whether the region is executed only if it has the least work as a whole.
+    pub is_tested: bool,
     /// Arrays, by name, whose copies are left out: for tests, which must find the races.
     pub omitted: BTreeSet<String>,
 }
