@@ -503,27 +503,14 @@ impl Parallelized {
         if !self.of_block.is_empty() {
             out += &format!("  {}\n", c::ALLOCATORS);
         }
-        match (self.workers, self.fixed_workers) {
-            (Some(workers), Some(count)) => {
-                out += &format!("  long {} = {count};\n", region.variable(workers).name);
-            }
-            (Some(workers), None) => {
-                let name = &region.variable(workers).name;
-                out += "#ifdef _OPENMP\n  extern int omp_get_max_threads(void);\n";
-                // With little work the call would take longer than the loops.
-                let threads = match &self.enough {
-                    Some(enough) => format!("{enough} ? omp_get_max_threads() : 1"),
-                    None => "omp_get_max_threads()".into(),
-                };
-                out += &format!("  long {name} = {threads};\n#else\n  long {name} = 1;\n#endif\n");
-            }
-            (None, _) => {}
-        }
-        let body = |indent| match &self.maps {
-            None => c::print_lines(region, indent, file),
-            Some(maps) => arrays::moved(maps, region, indent, |indent| {
-                c::print_device(region, &self.of_block, indent, file)
-            }),
+        let body = |indent| {
+            let nodes = match &self.maps {
+                None => c::print_lines(region, indent, file),
+                Some(maps) => arrays::moved(maps, region, indent, |indent| {
+                    c::print_device(region, &self.of_block, indent, file)
+                }),
+            };
+            self.declared_workers(region, indent) + &nodes
         };
         if self.conditions.is_empty() {
             out += &body(2);
@@ -535,6 +522,24 @@ impl Parallelized {
             out += "  }\n";
         }
         Some(out + "}\n")
+    }
+
+    /// The declaration of the number of workers, if it is needed.
+    fn declared_workers(&self, region: &Region, indent: usize) -> String {
+        let Some(workers) = self.workers else { return String::new() };
+        let (name, space) = (&region.variable(workers).name, " ".repeat(indent));
+        if let Some(count) = self.fixed_workers {
+            return format!("{space}long {name} = {count};\n");
+        }
+        // With little work the call would take longer than the loops.
+        let threads = match &self.enough {
+            Some(enough) => format!("{enough} ? omp_get_max_threads() : 1"),
+            None => "omp_get_max_threads()".into(),
+        };
+        format!(
+            "#ifdef _OPENMP\n{space}extern int omp_get_max_threads(void);\n{space}long {name} = {threads};\n\
+             #else\n{space}long {name} = 1;\n#endif\n"
+        )
     }
 }
 
