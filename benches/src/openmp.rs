@@ -17,9 +17,11 @@ use toolchain::{OptLevel, Tools};
 use crate::report::{Report, median};
 
 /// The kernels' names and sources (see openmp/README.md).
-const SOURCES: [(&str, &str); 9] = [
+const SOURCES: [(&str, &str); 11] = [
     ("sum", include_str!("../openmp/sum.c")),
     ("sum_long", include_str!("../openmp/sum_long.c")),
+    ("sum_float", include_str!("../openmp/sum_float.c")),
+    ("dot", include_str!("../openmp/dot.c")),
     ("two_sums", include_str!("../openmp/two_sums.c")),
     ("team", include_str!("../openmp/team.c")),
     ("nested", include_str!("../openmp/nested.c")),
@@ -31,6 +33,13 @@ const SOURCES: [(&str, &str); 9] = [
 
 /// Kernels with one team, which get fewer elements.
 const ONE_TEAM: [&str; 3] = ["team", "dynamic", "regions"];
+
+/// Kernels that are also launched over so many elements that libomptarget starts a team for each
+/// [`THREADS`] of them: each thread has one.
+const SHORT: [&str; 7] = ["sum", "sum_long", "sum_float", "dot", "two_sums", "nested", "scale"];
+
+/// The elements of such a launch.
+const SHORT_ELEMENTS: usize = 100_000;
 
 /// Threads of a team: clang's default. In generic mode a warp of them is the main thread's.
 const THREADS: u32 = 128;
@@ -69,9 +78,13 @@ pub fn measure(
     cuda_driver::reports::keep_launches();
     let (mut rows, mut without) = (Vec::new(), Vec::new());
     for (kernel, source) in SOURCES {
-        let one = ONE_TEAM.contains(&kernel);
-        let (elements, teams) = if one { (many / 64, 1) } else { (many, all_teams) };
-        let data = Data::new(device, elements)?;
+        let mut launches = match ONE_TEAM.contains(&kernel) {
+            true => vec![(many / 64, 1)],
+            false => vec![(many, all_teams)],
+        };
+        if SHORT.contains(&kernel) {
+            launches.push((SHORT_ELEMENTS, SHORT_ELEMENTS.div_ceil(THREADS as usize) as u32));
+        }
         let ours = match own {
             Some(folder) => read(folder, kernel)?,
             None => compile(kernel, source)?,
@@ -84,18 +97,23 @@ pub fn measure(
             Some(_) => without.push(kernel),
             None => {}
         }
-        for (runtime, ptx) in versions {
-            let bench = Bench::new(device, kernel, source, &ptx)?;
-            let mut row = Row { kernel, runtime, elements, teams, seconds: Vec::new(), counts: None };
-            // The first launch pays for compiling the PTX.
-            bench.run(device, &data, teams, 1)?;
-            row.counts = cuda_driver::reports::take_launches().pop().map(|report| report.counts);
-            for _ in 0..rounds {
-                row.seconds.push(bench.run(device, &data, teams, if is_gpu { LAUNCHES } else { 1 })?);
+        let load = |(runtime, ptx): (_, String)| Ok((runtime, Bench::new(device, kernel, source, &ptx)?));
+        let loaded: Vec<(&str, Bench)> =
+            versions.into_iter().map(load).collect::<Result<_, Box<dyn Error>>>()?;
+        for (elements, teams) in launches {
+            let data = Data::new(device, elements)?;
+            for (runtime, bench) in &loaded {
+                let mut row = Row { kernel, runtime, elements, teams, seconds: Vec::new(), counts: None };
+                // The first launch pays for compiling the PTX.
+                bench.run(device, &data, teams, 1)?;
+                row.counts = cuda_driver::reports::take_launches().pop().map(|report| report.counts);
+                for _ in 0..rounds {
+                    row.seconds.push(bench.run(device, &data, teams, if is_gpu { LAUNCHES } else { 1 })?);
+                }
+                cuda_driver::reports::take_launches();
+                row.seconds.sort_by(f64::total_cmp);
+                rows.push(row);
             }
-            cuda_driver::reports::take_launches();
-            row.seconds.sort_by(f64::total_cmp);
-            rows.push(row);
         }
     }
     let mut head = String::from("kernel      elements  teams  runtime          fastest µs");
@@ -133,9 +151,12 @@ fn compile(kernel: &str, source: &str) -> Result<String, Box<dyn Error>> {
 struct Data {
     a: Vec<f64>,
     doubles: Buffer<f64>,
+    factors: Buffer<f64>,
     floats: Buffer<f32>,
     /// Of all doubles, and of all floats.
     sums: (f64, f32),
+    /// Of all doubles multiplied by the factors.
+    products: f64,
 }
 
 impl Data {
@@ -143,8 +164,11 @@ impl Data {
         let a: Vec<f64> = (0..elements).map(|i| (i % 7) as f64 - 2.0).collect();
         // A float holds the sum of these exactly.
         let c: Vec<f32> = (0..elements).map(|i| if i % 64 == 5 { 1.0 } else { 0.0 }).collect();
+        let d: Vec<f64> = (0..elements).map(|i| (i % 5) as f64).collect();
         let sums = (a.iter().sum(), c.iter().sum());
-        Ok(Data { doubles: device.buffer(&a)?, floats: device.buffer(&c)?, sums, a })
+        let products = a.iter().zip(&d).map(|(a, d)| a * d).sum();
+        let (doubles, factors, floats) = (device.buffer(&a)?, device.buffer(&d)?, device.buffer(&c)?);
+        Ok(Data { doubles, factors, floats, sums, products, a })
     }
 }
 
@@ -195,6 +219,7 @@ impl<'a> Bench<'a> {
                 "a" => data.doubles.address(),
                 "b" => b.address(),
                 "c" => data.floats.address(),
+                "d" => data.factors.address(),
                 "s" => s.address(),
                 _ => t.address(),
             })
@@ -210,6 +235,9 @@ impl<'a> Bench<'a> {
             running.push(unsafe {
                 match *words {
                     [one, two, three] => kernel.launch(&self.stream, shape, (environment, one, two, three)),
+                    [one, two, three, four] => {
+                        kernel.launch(&self.stream, shape, (environment, one, two, three, four))
+                    }
                     [one, two, three, four, five] => {
                         kernel.launch(&self.stream, shape, (environment, one, two, three, four, five))
                     }
@@ -221,8 +249,13 @@ impl<'a> Bench<'a> {
         let times = f64::from(launches);
         let seconds = started.elapsed().as_secs_f64() / times;
         drop(running);
+        let added = match (self.has("s"), self.has("d")) {
+            (true, true) => data.products,
+            (true, false) => data.sums.0,
+            (false, _) => 0.0,
+        };
         let right = [
-            s.to_vec()? == [if self.has("s") { INITIAL + times * data.sums.0 } else { INITIAL }],
+            s.to_vec()? == [INITIAL + times * added],
             t.to_vec()?
                 == [(if self.has("t") { INITIAL + times * f64::from(data.sums.1) } else { INITIAL }) as f32],
             !self.has("b") || b.to_vec()?.iter().zip(&data.a).all(|(b, a)| *b == 2.0 * a),

@@ -52,6 +52,12 @@ pub use rust_api::{arrays, atomic, block, grid, shared, thread, warp};
 /// Lanes of a warp, on every NVIDIA GPU so far.
 pub const WARP_SIZE: u32 = 32;
 
+/// The threads of a block where neither program nor user say otherwise: clang's default.
+///
+/// Such a block has its own copies of regions and reductions, in which LLVM knows the stride of loops, so that it
+/// unrolls them with several loads in flight.
+pub const USUAL_THREADS: u32 = 128;
+
 #[cfg(target_arch = "nvptx64")]
 #[panic_handler]
 fn panic(_: &core::panic::PanicInfo) -> ! {

@@ -75,7 +75,9 @@ macro_rules! bounds {
                 let of = NonZero::new(participant.of.get() as $t).unwrap_or(NonZero::<$t>::MIN);
                 let number = participant.number as $t;
                 let size = match (schedule, chunk) {
-                    (Schedule::DISTRIBUTE_ONE_EACH, _) => Self::one_each(trips, of),
+                    (Schedule::DISTRIBUTE_ONE_EACH, _) => {
+                        return Self::one_chunk(number, of, lower, upper, trips);
+                    }
                     (Schedule::STATIC_BALANCED, _) => Self::balanced(trips, of, chunk),
                     (Schedule::STATIC | Schedule::DISTRIBUTE, _) | (_, None) => {
                         return Self::contiguous(number, of, lower, upper, trips);
@@ -89,8 +91,7 @@ macro_rules! bounds {
             /// [`LANES`], or, beyond 2^25 iterations, one that is larger by a part in 2^20.
             ///
             /// It multiplies by a reciprocal of 24 bits and corrects by the remainder, where a division takes
-            /// twice as many instructions. Chunks that are too small would be handed out in two rounds:
-            /// nothing relies on it.
+            /// twice as many instructions.
             #[inline(always)]
             fn one_each(trips: $t, of: NonZero<$t>) -> $t {
                 // A unit of iterations is LANES for each participant. Neither product overflows the type.
@@ -104,6 +105,20 @@ macro_rules! bounds {
                 let over = trips - units * unit;
                 let units = units + (units >> 20) + (over > 0) as $t + (over > unit) as $t;
                 units.min(<$t>::MAX / LANES as $t) * LANES as $t
+            }
+
+            /// One chunk of [`Self::one_each`], or none. The stride is what is left, so that LLVM sees that the
+            /// caller's loop over chunks ends after the first.
+            #[inline(always)]
+            fn one_chunk(number: $t, of: NonZero<$t>, lower: $t, upper: $t, trips: $t) -> Self {
+                let size = Self::one_each(trips, of);
+                // In 64 bits: the product is at most a little more than the trips and 64 iterations for each
+                // participant, of which there are fewer than 2^31.
+                let before = (u64::from(number).wrapping_mul(u64::from(size))).min(u64::from(trips)) as $t;
+                let (start, left) = (lower.wrapping_add(before), trips - before);
+                let is_last = left <= size || number == of.get() - 1;
+                let end = if is_last { upper } else { start.wrapping_add(size - 1) };
+                Bounds { lower: start, upper: end, stride: left, last: left > 0 && is_last }
             }
 
             /// The least multiple of a chunk with which each participant has one chunk or none.

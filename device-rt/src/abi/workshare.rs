@@ -19,6 +19,7 @@ macro_rules! static_loops {
                 use core::hint::assert_unchecked;
                 use core::num::NonZero;
 
+                use crate::arch::LoopBound;
                 use crate::openmp::workshare::{chosen_schedule, participant};
                 use crate::static_schedule::{Bounds, Schedule};
             }
@@ -40,12 +41,21 @@ macro_rules! static_loops {
                     let chunk = NonZero::new(if chunk > 0 { chunk as $unsigned } else { 0 });
                     let (from, to) = (lower.read() as $unsigned, upper.read() as $unsigned);
                     let bounds = Bounds::<$unsigned>::of(schedule, participant(schedule), from, to, chunk);
+                    let (first, mut end) = (bounds.lower as $t, bounds.upper as $t);
+                    let first = match schedule {
+                        Schedule::STATIC_CHUNKED => first.opaque(),
+                        _ => first,
+                    };
+                    if schedule == Schedule::DISTRIBUTE_ONE_EACH {
+                        end = end.opaque_last();
+                        assert_unchecked(end <= to as $t);
+                    }
                     // Compilers make loops count from 0 first. Told so, LLVM widens a signed counter, which
                     // takes a third of the instructions out of each iteration.
-                    assert_unchecked(bounds.lower as $t >= 0 as $t && bounds.stride as $t >= 0 as $t);
+                    assert_unchecked(first >= 0 as $t && bounds.stride as $t >= 0 as $t);
                     last.write(bounds.last as i32);
-                    lower.write(bounds.lower as $t);
-                    upper.write(bounds.upper as $t);
+                    lower.write(first);
+                    upper.write(end);
                     stride.write(bounds.stride as $signed);
                 };
             )*

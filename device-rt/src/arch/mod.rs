@@ -9,6 +9,7 @@
 
 pub mod atomic;
 mod barrier;
+mod copies;
 pub mod dim;
 pub mod float;
 pub mod float_atomic;
@@ -23,4 +24,5 @@ pub use barrier::{
     block_sync, block_sync_and, block_sync_any, block_sync_count, block_sync_divergent, block_sync_or,
     named_barrier,
 };
+pub use copies::{LoopBound, own_copy};
 pub use freeze::{function, variable};

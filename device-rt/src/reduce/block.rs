@@ -3,7 +3,7 @@
 use super::pairing::Shape;
 use super::private::InterWarp;
 use super::warp;
-use crate::WARP_SIZE;
+use crate::{USUAL_THREADS, WARP_SIZE};
 use crate::arch::id;
 use crate::arch::warp::{ALL_LANES, lane, sync_warp};
 
@@ -53,6 +53,18 @@ pub unsafe fn reduce_first<P: InterWarp>(copies: &mut P, live: u32) -> bool {
     let thread = id::thread();
     let (warp, lane) = (thread / WARP_SIZE, lane(thread));
     let shape = Shape::of(live);
+    if P::COMPACT && live == USUAL_THREADS {
+        // Without a loop: LLVM knows it of the copy of a region's body for blocks of this size.
+        // SAFETY: all lanes are live, as are four warps.
+        unsafe {
+            warp::reduce_full(copies);
+            copies.inter_warp_copy(warp::FOUR);
+            if thread < WARP_SIZE {
+                warp::reduce_four(copies);
+            }
+        }
+        return thread == 0;
+    }
     if P::COMPACT {
         // Over 32 lanes the contiguous reduction combines as the full one does, for lane 0.
         let lanes = if warp < shape.full_warps { WARP_SIZE } else { shape.tail_lanes };

@@ -58,6 +58,22 @@ pub unsafe fn reduce_eight(copies: &mut impl Shuffle) {
     }
 }
 
+/// The lanes of [`reduce_four`]: the warps of a block of [`USUAL_THREADS`](crate::USUAL_THREADS).
+pub const FOUR: u32 = 4;
+
+/// As [`reduce_eight`] over four lanes.
+///
+/// # Safety
+/// As for [`reduce_full`].
+#[inline(always)]
+pub unsafe fn reduce_four(copies: &mut impl Shuffle) {
+    // SAFETY: as for `reduce_eight`.
+    unsafe {
+        copies.shuffle_reduce(0, FOUR / 2, Algorithm::Contiguous);
+        copies.shuffle_reduce(0, FOUR / 4, Algorithm::Contiguous);
+    }
+}
+
 /// Reduces over the lanes of `mask`; the others may be anywhere. Values are combined in the order of their
 /// lanes, so the operator need not be commutative. True in the lowest lane, which holds the result. ⌈log2 n⌉
 /// steps for n lanes; [`Dispersed`] says which lane takes from which.

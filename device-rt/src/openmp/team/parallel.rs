@@ -1,12 +1,13 @@
 //! Parallel regions.
 
 use core::ffi::c_void;
+use core::hint::assert_unchecked;
 
 use super::outlined::{self, Outlined};
 use super::state::{self, Nesting, RegionWrapper};
 use super::{sharing, worker};
-use crate::WARP_SIZE;
-use crate::arch::{block_sync, id};
+use crate::{USUAL_THREADS, WARP_SIZE};
+use crate::arch::{block_sync, id, own_copy};
 
 /// What the program asks for a parallel region.
 #[derive(Clone, Copy)]
@@ -69,9 +70,18 @@ pub unsafe fn run(
             (false, _) => outside.nested(),
         };
         state::set_nesting(thread, inside);
-        // One call for all kinds of region: each is a copy of the body once inlined.
+        // Two calls for all kinds of region: each is a copy of the body once inlined.
         // SAFETY: passed on from the caller.
-        unsafe { outlined::call(f, number, captured, count) };
+        unsafe {
+            if inside == Nesting::WHOLE_BLOCK && block == USUAL_THREADS {
+                own_copy();
+                assert_unchecked(thread < USUAL_THREADS);
+                outlined::call(f, number, captured, count);
+                own_copy();
+            } else {
+                outlined::call(f, number, captured, count);
+            }
+        }
         state::set_nesting(thread, outside);
     }
     if is_outermost {

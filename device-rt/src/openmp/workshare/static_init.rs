@@ -2,6 +2,7 @@
 
 use core::num::NonZero;
 
+use crate::USUAL_THREADS;
 use crate::arch::id;
 use crate::openmp::query;
 use crate::openmp::team::state;
@@ -35,6 +36,9 @@ unsafe extern "C" {
 pub fn chosen_schedule(schedule: Schedule, chunk: u64) -> Schedule {
     let is_ours = schedule == Schedule::DISTRIBUTE_CHUNKED
         && !__warpfold_distributes_round_robin()
-        && (chunk == u64::from(id::block_threads()) || chunk == u64::from(state::max_threads()));
+        // First the chunk of most kernels, a constant: LLVM then knows the choice.
+        && (chunk == u64::from(USUAL_THREADS)
+            || chunk == u64::from(id::block_threads())
+            || chunk == u64::from(state::max_threads()));
     if is_ours { Schedule::DISTRIBUTE_ONE_EACH } else { schedule }
 }
