@@ -76,7 +76,7 @@ macro_rules! bounds {
                 let number = participant.number as $t;
                 let size = match (schedule, chunk) {
                     (Schedule::DISTRIBUTE_ONE_EACH, _) => {
-                        return Self::one_chunk(number, of, lower, upper, trips);
+                        return Self::one_chunk(number, of, lower, upper, trips, chunk);
                     }
                     (Schedule::STATIC_BALANCED, _) => Self::balanced(trips, of, chunk),
                     (Schedule::STATIC | Schedule::DISTRIBUTE, _) | (_, None) => {
@@ -107,11 +107,18 @@ macro_rules! bounds {
                 units.min(<$t>::MAX / LANES as $t) * LANES as $t
             }
 
-            /// One chunk of [`Self::one_each`], or none. The stride is what is left, so that LLVM sees that the
-            /// caller's loop over chunks ends after the first.
+            /// One chunk or none: `chunk` iterations where that is enough, else [`Self::one_each`]. The stride is
+            /// what is left, so that LLVM sees that the caller's loop over chunks ends after the first.
             #[inline(always)]
-            fn one_chunk(number: $t, of: NonZero<$t>, lower: $t, upper: $t, trips: $t) -> Self {
-                let size = Self::one_each(trips, of);
+            fn one_chunk(
+                number: $t, of: NonZero<$t>, lower: $t, upper: $t, trips: $t, chunk: Option<NonZero<$t>>,
+            ) -> Self {
+                let size = match chunk {
+                    Some(chunk) if u64::from(of.get()).wrapping_mul(u64::from(chunk.get())) >= u64::from(trips) => {
+                        chunk.get()
+                    }
+                    _ => Self::one_each(trips, of),
+                };
                 // In 64 bits: the product is at most a little more than the trips and 64 iterations for each
                 // participant, of which there are fewer than 2^31.
                 let before = (u64::from(number).wrapping_mul(u64::from(size))).min(u64::from(trips)) as $t;

@@ -43,7 +43,7 @@ macro_rules! static_loops {
                     let bounds = Bounds::<$unsigned>::of(schedule, participant(schedule), from, to, chunk);
                     let (first, mut end) = (bounds.lower as $t, bounds.upper as $t);
                     let first = match schedule {
-                        Schedule::STATIC_CHUNKED => first.opaque(),
+                        Schedule::STATIC_CHUNKED => first.opaque_first(),
                         _ => first,
                     };
                     if schedule == Schedule::DISTRIBUTE_ONE_EACH {

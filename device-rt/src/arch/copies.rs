@@ -2,8 +2,9 @@
 
 unsafe extern "C" {
     safe fn __warpfold_own_copy();
-    safe fn __warpfold_opaque_32(value: u32) -> u32;
-    safe fn __warpfold_opaque_64(value: u64) -> u64;
+    fn __warpfold_opaque_u32(value: u32) -> u32;
+    fn __warpfold_opaque_u64(value: u64) -> u64;
+    fn __warpfold_opaque_i64(value: i64) -> i64;
     fn __warpfold_last_i32(value: i32) -> i32;
     fn __warpfold_last_u32(value: u32) -> u32;
     fn __warpfold_last_i64(value: i64) -> i64;
@@ -20,8 +21,11 @@ pub fn own_copy() {
 /// Bounds of loops of whose origin LLVM knows nothing, so that it finds the trip count cheap to compute, and
 /// unrolls the loop. Each takes a move, which ptxas mostly drops.
 pub trait LoopBound: Sized {
-    /// The same number.
-    fn opaque(self) -> Self;
+    /// The same number, the first iteration of a loop.
+    ///
+    /// # Safety
+    /// It is not negative.
+    unsafe fn opaque_first(self) -> Self;
 
     /// The same number, the last iteration of a loop.
     ///
@@ -31,11 +35,12 @@ pub trait LoopBound: Sized {
 }
 
 macro_rules! loop_bounds {
-    ($($t:ty: $opaque:ident($unsigned:ty), $last:ident;)*) => {$(
+    ($($t:ty: $first:ident($hidden:ty), $last:ident;)*) => {$(
         impl LoopBound for $t {
             #[inline(always)]
-            fn opaque(self) -> $t {
-                $opaque(self as $unsigned) as $t
+            unsafe fn opaque_first(self) -> $t {
+                // SAFETY: passed on from the caller.
+                unsafe { $first(self as $hidden) as $t }
             }
 
             #[inline(always)]
@@ -48,8 +53,8 @@ macro_rules! loop_bounds {
 }
 
 loop_bounds! {
-    i32: __warpfold_opaque_32(u32), __warpfold_last_i32;
-    u32: __warpfold_opaque_32(u32), __warpfold_last_u32;
-    i64: __warpfold_opaque_64(u64), __warpfold_last_i64;
-    u64: __warpfold_opaque_64(u64), __warpfold_last_u64;
+    i32: __warpfold_opaque_u32(u32), __warpfold_last_i32;
+    u32: __warpfold_opaque_u32(u32), __warpfold_last_u32;
+    i64: __warpfold_opaque_i64(i64), __warpfold_last_i64;
+    u64: __warpfold_opaque_u64(u64), __warpfold_last_u64;
 }

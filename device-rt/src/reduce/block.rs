@@ -3,7 +3,7 @@
 use super::pairing::Shape;
 use super::private::InterWarp;
 use super::warp;
-use crate::{USUAL_THREADS, WARP_SIZE};
+use crate::WARP_SIZE;
 use crate::arch::id;
 use crate::arch::warp::{ALL_LANES, lane, sync_warp};
 
@@ -53,14 +53,22 @@ pub unsafe fn reduce_first<P: InterWarp>(copies: &mut P, live: u32) -> bool {
     let thread = id::thread();
     let (warp, lane) = (thread / WARP_SIZE, lane(thread));
     let shape = Shape::of(live);
-    if P::COMPACT && live == USUAL_THREADS {
-        // Without a loop: LLVM knows it of the copy of a region's body for blocks of this size.
-        // SAFETY: all lanes are live, as are four warps.
+    if P::COMPACT && shape.tail_lanes == 0 {
+        // Without loops in the usual case: LLVM knows it of the copy of a region for blocks of `USUAL_THREADS`.
+        // SAFETY: the conditions are the same in the whole warp or block; all lanes of live warps are live.
         unsafe {
-            warp::reduce_full(copies);
-            copies.inter_warp_copy(warp::FOUR);
-            if thread < WARP_SIZE {
-                warp::reduce_four(copies);
+            if warp < shape.full_warps {
+                warp::reduce_full(copies);
+            }
+            if shape.full_warps > 1 {
+                copies.inter_warp_copy(shape.full_warps);
+                if thread < WARP_SIZE {
+                    if shape.full_warps == warp::FOUR {
+                        warp::reduce_four(copies);
+                    } else {
+                        warp::reduce_contiguous(copies, shape.full_warps, lane);
+                    }
+                }
             }
         }
         return thread == 0;

@@ -6,8 +6,8 @@ use core::hint::assert_unchecked;
 use super::outlined::{self, Outlined};
 use super::state::{self, Nesting, RegionWrapper};
 use super::{sharing, worker};
-use crate::{USUAL_THREADS, WARP_SIZE};
 use crate::arch::{block_sync, id, own_copy};
+use crate::{USUAL_THREADS, WARP_SIZE};
 
 /// What the program asks for a parallel region.
 #[derive(Clone, Copy)]
