@@ -4,8 +4,8 @@
 //= none ld.shared.b8
 //= none .local
 //= none barrier.sync
-//= at most 7 bar.sync
-//= at most 16 shfl.sync
+//= at most 16 bar.sync
+//= at most 54 shfl.sync
 //= at most 1 bar.red.or.pred
 //= some fence.acq_rel.gpu
 //= fails with -openmp-opt-disable-folding
