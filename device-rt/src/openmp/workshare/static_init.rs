@@ -29,8 +29,8 @@ unsafe extern "C" {
 ///
 /// For `distribute parallel for` without a `dist_schedule` clause clang asks for chunks of a block's threads.
 /// It enters the parallel region, and reduces over the block, once for each chunk: thousands of times in a
-/// long loop. The choice is the runtime's, which gives each team one chunk. A clause with the same chunk
-/// looks alike; programs that rely on its order of teams opt out by a definition of
+/// long loop. The choice is the runtime's, which gives each team one chunk. A clause with the same chunk,
+/// or one of 128, looks alike; programs that rely on its order of teams opt out by a definition of
 /// `__warpfold_dist_round_robin` other than 0 (arch/state.ll).
 #[inline(always)]
 pub fn chosen_schedule(schedule: Schedule, chunk: u64) -> Schedule {
