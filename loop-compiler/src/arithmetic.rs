@@ -128,6 +128,17 @@ pub(crate) fn and(left: Option<Expression>, right: Option<Expression>) -> Option
     }
 }
 
+/// Whether one of two conditions holds; the same one is written once.
+pub(crate) fn or(left: Expression, right: Expression) -> Expression {
+    match left == right {
+        true => left,
+        false => Expression {
+            kind: ExpressionKind::Binary(BinaryOperator::LogicalOr, Box::new(left), Box::new(right)),
+            scalar: Scalar::INT,
+        },
+    }
+}
+
 pub(crate) fn least(left: Expression, right: Expression) -> Expression {
     chosen(BinaryOperator::Less, left, right)
 }

@@ -23,7 +23,7 @@ use crate::{
     schedule::language::{Mark, Schedule},
     tree::{
         BinaryOperator, Declaration, Expression, ExpressionKind, If, Loop, Node, Position, Private,
-        ReduceDimension, ReductionOperator, Reference, Statement, Step, Store, VariableId,
+        ReduceDimension, ReductionOperator, Reference, Statement, Step, Storage, Store, VariableId,
     },
     types::Scalar,
 };
@@ -209,17 +209,21 @@ impl<'r> Privatizer<'_, 'r> {
         let head = nodes.iter().take_while(|node| matches!(node, Node::Declaration(_))).count();
         let mut out = nodes;
         let then = out.split_off(head);
-        let (factors, statements) = self.work(index, node);
+        let (factors, statements) = self.work(index);
         let compare = |left: Expression, right: Expression| Expression {
             kind: ExpressionKind::Binary(BinaryOperator::GreaterEqual, Box::new(left), Box::new(right)),
             scalar: Scalar::INT,
         };
         let work = product(factors).unwrap_or_else(|| float(1.0));
         let least = float((least as f64 / statements as f64).ceil());
+        let enough = compare(work.clone(), least);
         let is_whole =
             self.program.loops.iter().all(|facts| facts.node.at == node.at || !facts.around.is_empty());
-        let mut condition =
-            Some(compare(work.clone(), least)).filter(|_| !(self.choice.is_tested && is_whole));
+        let known = self.is_known_before(&enough);
+        self.enough.push(Some(enough.clone()).filter(|_| known && !is_whole));
+        // Then the test of the region is this one.
+        let is_tested = self.choice.is_tested && (is_whole || (known && self.outermost() == 1));
+        let mut condition = Some(enough).filter(|_| !is_tested);
         if let Some(workers) = workers.filter(|_| self.choice.copies == Copies::Workers) {
             // Two passes by two workers take what the loop takes.
             let few = number(if self.twice.contains(&index) { 2 } else { 1 });
@@ -249,8 +253,34 @@ impl<'r> Privatizer<'_, 'r> {
         out
     }
 
+    /// How many parallel loops are in no other one.
+    fn outermost(&self) -> usize {
+        let chosen = |index: &usize| self.choice.loops.contains(index);
+        let around = |index: usize| &self.program.loops[index].around;
+        self.choice.loops.iter().filter(|index| !around(**index).iter().any(chosen)).count()
+    }
+
+    /// Whether the region changes nothing that an expression reads.
+    fn is_known_before(&self, value: &Expression) -> bool {
+        let program = self.program;
+        let mut changed: BTreeSet<VariableId> =
+            program.loops.iter().map(|facts| facts.node.iterator).collect();
+        changed.extend(program.statements.iter().filter_map(|facts| match facts.action {
+            Action::Statement(statement) => Some(statement.target.variable),
+            Action::Declaration(declaration) => Some(declaration.variable),
+            _ => None,
+        }));
+        let mut known = true;
+        value.visit_iterators(&mut |_| known = false);
+        value.visit_reads(&mut |read| {
+            let storage = self.out.variable(read.variable).storage;
+            known &= read.path.is_empty() && storage != Storage::Region && !changed.contains(&read.variable);
+        });
+        known
+    }
+
     /// The trip counts of a loop and of those inside, along the longest nest, and the statements of that nest's body.
-    fn work(&mut self, index: usize, node: &'r Loop) -> (Vec<Expression>, usize) {
+    fn work(&mut self, index: usize) -> (Vec<Expression>, usize) {
         let program = self.program;
         let inside: Vec<usize> = (0..program.loops.len())
             .filter(|other| *other == index || program.loops[*other].around.contains(&index))
@@ -273,7 +303,7 @@ impl<'r> Privatizer<'_, 'r> {
             let mut known = true;
             count.visit_reads(&mut |read| {
                 known &= read.path.is_empty()
-                    && program.region.variable(read.variable).storage != crate::tree::Storage::Region
+                    && program.region.variable(read.variable).storage != Storage::Region
                     && !changed.iter().any(|array| program.arrays[*array].variable == read.variable);
             });
             if known {
@@ -286,12 +316,13 @@ impl<'r> Privatizer<'_, 'r> {
             self.iterators.insert(node.iterator, middle);
         }
         self.iterators = outer;
+        let depth = deepest.map_or(0, |deepest| program.loops[deepest].around.len() + 1);
         let statements = program.statements.iter().filter(|facts| {
             facts.around.contains(&index)
+                && facts.around.len() >= depth
                 && matches!(facts.action, Action::Statement(_) | Action::Declaration(_))
         });
         let count = statements.count().max(1);
-        let _ = node;
         (factors, count)
     }
 
@@ -303,7 +334,7 @@ impl<'r> Privatizer<'_, 'r> {
             if !program.loops[index].around.is_empty() {
                 continue;
             }
-            let (factors, statements) = self.work(index, program.loops[index].node);
+            let (factors, statements) = self.work(index);
             let number = float(statements as f64);
             let work = match product(factors) {
                 Some(factors) if statements == 1 => factors,
