@@ -132,10 +132,7 @@ pub(crate) fn and(left: Option<Expression>, right: Option<Expression>) -> Option
 pub(crate) fn or(left: Expression, right: Expression) -> Expression {
     match left == right {
         true => left,
-        false => Expression {
-            kind: ExpressionKind::Binary(BinaryOperator::LogicalOr, Box::new(left), Box::new(right)),
-            scalar: Scalar::INT,
-        },
+        false => binary(BinaryOperator::LogicalOr, left, right),
     }
 }
 

@@ -6,9 +6,9 @@ use crate::tree::{
     BinaryOperator, Expression, ExpressionKind, Loop, Node, Statement, Store, UnaryOperator, VariableId,
 };
 
-/// Whether a loop only counts: its statements set variables to values that it does not change, or set or increase integers
-/// by polynomials of iterators. LLVM's scalar evolution and gcc's compute what is left after the last iteration, so that one
-/// thread is done at once.
+/// Whether a loop only counts: its statements set variables to what does not depend on earlier iterations, or increase
+/// integers by polynomials of iterators. LLVM's scalar evolution and gcc's compute what is left after the last iteration, so
+/// that one thread is done at once.
 pub(crate) fn has_closed_form(node: &Loop) -> bool {
     let mut changed = BTreeSet::new();
     changes(&node.body, &mut changed);
@@ -39,13 +39,34 @@ fn counts(statement: &Statement, changed: &BTreeSet<VariableId>) -> bool {
     let value = &statement.value;
     statement.target.path.is_empty()
         && match &statement.store {
-            Store::Assign => is_invariant(value, changed) || (integer && is_polynomial(value, changed)),
+            Store::Assign => is_of_iteration(value, changed),
             Store::Update { operator, computed_in } => {
                 let adds = matches!(operator, BinaryOperator::Add | BinaryOperator::Subtract);
                 integer && computed_in.is_integer() && adds && is_polynomial(value, changed)
             }
             Store::Reduce { .. } => false,
         }
+}
+
+/// Whether a value needs no other iteration.
+fn is_of_iteration(value: &Expression, changed: &BTreeSet<VariableId>) -> bool {
+    let mut reads_changed = false;
+    value.visit_reads(&mut |read| reads_changed |= changed.contains(&read.variable));
+    !reads_changed && !calls(value)
+}
+
+/// Whether a value calls a function: it might not be left out.
+fn calls(value: &Expression) -> bool {
+    match &value.kind {
+        ExpressionKind::Call(..) => true,
+        ExpressionKind::Unary(_, inner) | ExpressionKind::Cast(inner) => calls(inner),
+        ExpressionKind::Binary(_, left, right) => calls(left) || calls(right),
+        ExpressionKind::Select(condition, then, otherwise) => {
+            [condition, then, otherwise].into_iter().any(|part| calls(part))
+        }
+        ExpressionKind::Read(read) => read.subscripts().any(calls),
+        _ => false,
+    }
 }
 
 /// Whether a value is the same in all iterations, and needs no memory.

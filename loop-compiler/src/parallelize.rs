@@ -632,6 +632,13 @@ impl<'r> Model<'_, 'r> {
             let here = Inside { sequential, best: inner, chosen: inside };
             return self.on_device(index, iterators, here, chosen);
         }
+        if transform::has_break(&node.body) {
+            let reason = "a `break` leaves it, perhaps at once: other threads would execute in vain what comes after; \
+                          a schedule may make it parallel";
+            self.alternatives[index].parallel = Err(Rejection::new(Rule::Model, node.at, reason));
+            chosen.extend(inside);
+            return Ok(Cost { sequential, best: inner });
+        }
         let choice = choice(BTreeSet::from([index]), self.order, false, None);
         let alone = privatize(self.region, &choice, self.options);
         let own = &mut self.alternatives[index];

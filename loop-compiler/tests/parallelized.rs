@@ -258,6 +258,14 @@ fn innermost_loops_are_made_fast() {
     assert!(text.contains("double q_of_lanes[16];") || text.contains("_of_lanes["), "{text}");
     let text = made("last", FloatOrder::Kept, &search("<="));
     assert!(text.contains("omp parallel for") && text.contains("is_set"), "{text}");
+    // The last iteration that stores says what it stores.
+    let last = "for (int i = 0; i < n; i++)\n if (h[i] > 0) {\n  k[0] = i;\n  q[0] = h[i];\n }";
+    let text = made("last_iteration", FloatOrder::Kept, last);
+    assert!(text.contains("q[0] = h[") && text.contains("q_found_last = q_found_of["), "{text}");
+    assert!(text.contains("omp parallel for") && !text.contains("is_set"), "{text}");
+    // Who leaves a loop early may do so at once.
+    let leaves = "for (int i = 0; i < n; i++)\n if (h[i] > 0) {\n  k[0] = i;\n  break;\n }";
+    assert!(!made("leaves", FloatOrder::Kept, leaves).contains("omp"));
     // Where only atomic updates would be right, the loops stay in order.
     let scattered = "for (int i = 0; i < n; i++)\n h[k[i]] += q[i];";
     assert!(!made("scattered", FloatOrder::Free, scattered).contains("omp"));
@@ -277,14 +285,25 @@ fn loops_that_only_count_stay_in_order() {
         transformed(&file, FloatOrder::Free).1
     };
     let looped = |body: &str| format!("for (int i = 0; i < n; i++) {body}");
-    for counting in
-        ["c++;", "c += 2 * i - m;", "s = m * 0.5;", "c = i * i;", "for (int j = 0; j < m; j++) c -= j;"]
-    {
+    for counting in [
+        "c++;",
+        "c += 2 * i - m;",
+        "s = m * 0.5;",
+        "c = i * i;",
+        "s = h[i] * 2;",
+        "for (int j = 0; j < m; j++) c -= j;",
+    ] {
         assert_eq!(chosen(&looped(counting)), 0, "{counting}");
     }
-    for computing in
-        ["s += 1.0 / (1 + i);", "c ^= i * 7;", "c += k[i];", "c += i % 3;", "h[i] = i;", "if (i > m) c++;"]
-    {
+    for computing in [
+        "s += 1.0 / (1 + i);",
+        "c ^= i * 7;",
+        "c += k[i];",
+        "c += i % 3;",
+        "h[i] = i;",
+        "if (i > m) c++;",
+        "c = c * i;",
+    ] {
         assert_eq!(chosen(&looped(computing)), 1, "{computing}");
     }
 }

@@ -210,24 +210,29 @@ impl<'r> Privatizer<'_, 'r> {
         let mut out = nodes;
         let then = out.split_off(head);
         let (factors, statements) = self.work(index);
-        let compare = |left: Expression, right: Expression| Expression {
+        let at_least = |left: Expression, right: Expression| Expression {
             kind: ExpressionKind::Binary(BinaryOperator::GreaterEqual, Box::new(left), Box::new(right)),
             scalar: Scalar::INT,
         };
+        let least = (least as f64 / statements as f64).ceil();
+        let enough = match &factors[..] {
+            [count] => {
+                compare(BinaryOperator::GreaterEqual, not_clamped(count).clone(), number(least as i128))
+            }
+            _ => at_least(product(factors.clone()).unwrap_or_else(|| float(1.0)), float(least)),
+        };
         let work = product(factors).unwrap_or_else(|| float(1.0));
-        let least = float((least as f64 / statements as f64).ceil());
-        let enough = compare(work.clone(), least);
         let is_whole =
             self.program.loops.iter().all(|facts| facts.node.at == node.at || !facts.around.is_empty());
         let known = self.is_known_before(&enough);
-        self.enough.push(Some(enough.clone()).filter(|_| known && !is_whole));
+        self.enough.push(Some(enough.clone()).filter(|_| known));
         // Then the test of the region is this one.
         let is_tested = self.choice.is_tested && (is_whole || (known && self.outermost() == 1));
         let mut condition = Some(enough).filter(|_| !is_tested);
         if let Some(workers) = workers.filter(|_| self.choice.copies == Copies::Workers) {
             // Two passes by two workers take what the loop takes.
             let few = number(if self.twice.contains(&index) { 2 } else { 1 });
-            let several = crate::arithmetic::compare(BinaryOperator::Greater, workers.count, few);
+            let several = compare(BinaryOperator::Greater, workers.count, few);
             condition = and(condition, Some(several));
         }
         // Setting and combining the copies must be little beside the work.
@@ -238,7 +243,7 @@ impl<'r> Privatizer<'_, 'r> {
             if shape.len() > 1
                 && let Some(cells) = product(shape.into_iter().chain([number(4)]).collect())
             {
-                condition = and(condition, Some(compare(work.clone(), cells)));
+                condition = and(condition, Some(at_least(work.clone(), cells)));
             }
         }
         let Some(condition) = condition else {
@@ -1342,6 +1347,14 @@ fn float(value: f64) -> Expression {
 fn in_double(operator: BinaryOperator, left: Expression, right: Expression) -> Expression {
     let kind = ExpressionKind::Binary(operator, Box::new(left), Box::new(right));
     Expression { kind, scalar: Scalar::F64 }
+}
+
+/// A count that is compared with a positive number: it need not be 0 where there are no iterations.
+fn not_clamped(count: &Expression) -> &Expression {
+    match &count.kind {
+        ExpressionKind::Select(_, count, otherwise) if constant(otherwise) == Some(0) => count,
+        _ => count,
+    }
 }
 
 /// The product of integers as a `double`, which does not overflow.
