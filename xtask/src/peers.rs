@@ -15,6 +15,13 @@ use crate::{
     so, thirdparty,
 };
 
+/// The programs of OpenMP, which need LLVM's host runtime.
+pub const OPENMP_PROGRAMS: [&str; 3] = ["pragmas-c", "pragmas-fortran", "llvm-19"];
+
+/// All programs.
+pub const PROGRAMS: [&str; 6] =
+    [OPENMP_PROGRAMS[0], OPENMP_PROGRAMS[1], OPENMP_PROGRAMS[2], "cub", "cuda-nvcc", "cuda-clang"];
+
 /// CUB's headers: pip's requirement.
 const CCCL: &str = "nvidia-cuda-cccl==13.3.5.0.6 \
     --hash=sha256:d5230098fa2df5021e1a00c0c4eee41797671a91119d31e892463e5ccf3ee326\n";

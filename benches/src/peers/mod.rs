@@ -55,8 +55,11 @@ const PEERS: [(&str, &str, bool); 8] = [
 /// The status of a program that does not have a reduction.
 pub const NOT_HERE: u8 = 9;
 
-/// Bytes of a row's input at most: what an emulated GPU has, with room for the rest.
+/// Bytes of an input at most: what an emulated GPU has, with room for the rest.
 const LARGEST: u64 = 3 << 30;
+
+/// Elements of an input with several columns, at most: 64 columns of 2^16 rows take five seconds with pragmas.
+const MOST_OF_COLUMNS: u64 = 1 << 22;
 
 /// OpenMP's variable of the teams of a launch.
 const TEAMS: &str = "OMP_NUM_TEAMS";
@@ -108,9 +111,9 @@ pub fn measure(options: &Options) -> Result<Report, Box<dyn Error>> {
         };
         for reduction in REDUCTIONS.into_iter().filter(|name| chosen(&options.reductions, name)) {
             for &size in &options.sizes {
-                let columns =
-                    reduction.strip_prefix("columns_").map_or(1, |count| count.parse().unwrap_or(1));
-                if 8 * columns << size > LARGEST {
+                let columns: Option<u64> = reduction.strip_prefix("columns_").map(str::parse).transpose()?;
+                let elements = columns.unwrap_or(1) << size;
+                if 8 * elements > LARGEST || columns.is_some() && elements > MOST_OF_COLUMNS {
                     continue;
                 }
                 let grids: &[_] = if has_grids { &["one", "many"] } else { &["own"] };
