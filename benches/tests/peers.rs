@@ -41,8 +41,10 @@ fn the_counts_are_the_recorded_ones() {
     pragmas(folder.path());
     let json = folder.path().join("rows.json");
     let path = json.to_string_lossy().into_owned();
-    let output =
-        benches(&["--only", "ours,typed,pragmas-c", "--sizes", "12", "--json", &path], folder.path());
+    let output = benches(
+        &["--only", "ours,typed,pragmas-c", "--sizes", "12", "--counts-only", "--json", &path],
+        folder.path(),
+    );
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let rows: Vec<Value> = serde_json::from_slice(&fs::read(&json).expect("the rows")).expect("JSON");
     const COLUMNS: [&str; 8] =

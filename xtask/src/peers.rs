@@ -42,14 +42,15 @@ pub fn build(folder: &Path) -> Result<PathBuf, String> {
     };
     built.pragmas("pragmas-c", "pragmas.c")?;
     built.pragmas("pragmas-fortran", "pragmas.f90")?;
-    let peers: [(&str, &dyn Fn() -> Result<(), String>); 4] = [
-        ("llvm-19", &|| built.llvm_19()),
-        ("cub", &|| built.cub()),
-        ("cuda-nvcc", &|| built.nvcc("cuda-nvcc", "strided.cu", &[])),
-        ("cuda-clang", &|| built.clang()),
+    let peers = [
+        ("llvm-19", built.llvm_19()),
+        ("cub", built.cub()),
+        ("cuda-nvcc", built.nvcc("cuda-nvcc", "strided.cu", &[])),
+        ("cuda-clang", built.clang()),
     ];
-    for (name, build) in peers {
-        if let Err(reason) = build() {
+    for (name, built) in peers {
+        if let Err(reason) = built {
+            // One of an earlier build would be taken for it.
             let _ = fs::remove_file(folder.join(name));
             println!("{name} is left out: {}", reason.trim());
         }

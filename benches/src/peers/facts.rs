@@ -105,59 +105,62 @@ pub struct Code {
 
 /// Assembles PTX, each text once: of all peers by the same ptxas.
 pub struct MachineCode {
-    tools: Tools,
+    /// None where it is not wanted.
+    tools: Option<Tools>,
     /// The kernels of each text.
     known: HashMap<String, HashMap<String, Code>>,
 }
 
 impl MachineCode {
-    pub fn new(tools: Tools) -> MachineCode {
+    pub fn new(tools: Option<Tools>) -> MachineCode {
         MachineCode { tools, known: HashMap::new() }
     }
 
     /// The kernel's code; nothing without a ptxas.
     fn of(&mut self, profiles: &Profiles, kernel: &KernelProfile) -> Result<Option<Code>, Box<dyn Error>> {
+        let Some(tools) = &self.tools else { return Ok(None) };
         let name = &kernel.sum.kernel;
         let texts = profiles.programs.get(kernel.program).map_or(&[][..], Vec::as_slice);
         let Some(text) = texts.iter().find(|text| text.contains(&format!(".entry {name}"))) else {
             return Ok(None);
         };
         if !self.known.contains_key(text) {
-            let found = match self.tools.ptxas_if_any()? {
-                Some(_) => self.assemble(text)?,
+            let found = match tools.ptxas_if_any()? {
+                Some(_) => assemble(tools, text)?,
                 None => HashMap::new(),
             };
             self.known.insert(text.clone(), found);
         }
         Ok(self.known[text].get(name).copied())
     }
+}
 
-    fn assemble(&self, text: &str) -> Result<HashMap<String, Code>, Box<dyn Error>> {
-        let folder = tempfile::tempdir()?;
-        let (ptx, cubin) = (folder.path().join("m.ptx"), folder.path().join("m.cubin"));
-        fs::write(&ptx, text)?;
-        let bin = self.tools.cuda_dir()?.join("bin");
-        let report = self.tools.ptxas_check(text, 90)?;
-        output(Command::new(bin.join("ptxas")).args(["-arch=sm_90", "-c", "-o"]).args([&cubin, &ptx]))?;
-        let sass = output(Command::new(bin.join("cuobjdump")).arg("-sass").arg(&cubin))?;
-        let mut instructions: HashMap<&str, u32> = HashMap::new();
-        let mut function = "";
-        for line in sass.lines().map(str::trim_start) {
-            if let Some(name) = line.strip_prefix("Function : ") {
-                function = name;
-            }
-            // `/*0010*/   IMAD.MOV.U32 R1, RZ, RZ, c[0x0][0x28] ;   /* … */`
-            let address = line.strip_prefix("/*").and_then(|rest| rest.split_once("*/"));
-            if address.is_some_and(|(address, code)| !address.starts_with("0x") && code.contains(';')) {
-                *instructions.entry(function).or_default() += 1;
-            }
+/// The kernels of a text, by one ptxas for all peers.
+fn assemble(tools: &Tools, text: &str) -> Result<HashMap<String, Code>, Box<dyn Error>> {
+    let folder = tempfile::tempdir()?;
+    let (ptx, cubin) = (folder.path().join("m.ptx"), folder.path().join("m.cubin"));
+    fs::write(&ptx, text)?;
+    let bin = tools.cuda_dir()?.join("bin");
+    let report = tools.ptxas_check(text, 90)?;
+    output(Command::new(bin.join("ptxas")).args(["-arch=sm_90", "-c", "-o"]).args([&cubin, &ptx]))?;
+    let sass = output(Command::new(bin.join("cuobjdump")).arg("-sass").arg(&cubin))?;
+    let mut instructions: HashMap<&str, u32> = HashMap::new();
+    let mut function = "";
+    for line in sass.lines().map(str::trim_start) {
+        if let Some(name) = line.strip_prefix("Function : ") {
+            function = name;
         }
-        let functions = report.functions.iter().map(|found| {
-            let count = instructions.get(&*found.name).copied().unwrap_or_default();
-            (found.name.clone(), Code { registers: found.registers, instructions: count })
-        });
-        Ok(functions.collect())
+        // `/*0010*/   IMAD.MOV.U32 R1, RZ, RZ, c[0x0][0x28] ;   /* … */`
+        let address = line.strip_prefix("/*").and_then(|rest| rest.split_once("*/"));
+        if address.is_some_and(|(address, code)| !address.starts_with("0x") && code.contains(';')) {
+            *instructions.entry(function).or_default() += 1;
+        }
     }
+    let functions = report.functions.iter().map(|found| {
+        let count = instructions.get(&*found.name).copied().unwrap_or_default();
+        (found.name.clone(), Code { registers: found.registers, instructions: count })
+    });
+    Ok(functions.collect())
 }
 
 fn output(command: &mut Command) -> Result<String, Box<dyn Error>> {

@@ -83,6 +83,9 @@ pub struct Options {
     /// Only these reductions
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     reductions: Vec<String>,
+    /// Leave out what ptxas says: registers and machine code, which the estimate then does not know
+    #[arg(long)]
+    counts_only: bool,
     /// Launches on a GPU, of which the fastest counts
     #[arg(long, value_name = "N", default_value_t = 20)]
     launches: u32,
@@ -101,7 +104,7 @@ struct Row {
 
 /// Runs all peers that are there.
 pub fn measure(options: &Options) -> Result<Report, Box<dyn Error>> {
-    let mut machine_code = MachineCode::new(Tools::find()?);
+    let mut machine_code = MachineCode::new(if options.counts_only { None } else { Some(Tools::find()?) });
     let (mut rows, mut notes) = (Vec::new(), Vec::new());
     let chosen = |list: &[String], name: &str| list.is_empty() || list.iter().any(|one| one == name);
     for (peer, what, has_grids) in PEERS.into_iter().filter(|(peer, ..)| chosen(&options.only, peer)) {
