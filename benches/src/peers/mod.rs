@@ -52,9 +52,6 @@ const PEERS: [(&str, &str, bool); 8] = [
     ("cuda-clang", "the same by clang", true),
 ];
 
-/// The status of a program that does not have a reduction.
-pub const NOT_HERE: u8 = 9;
-
 /// Bytes of an input at most: what an emulated GPU has, with room for the rest.
 const LARGEST: u64 = 3 << 30;
 
@@ -182,7 +179,7 @@ impl Row {
         };
         command.env("OMP_TARGET_OFFLOAD", "MANDATORY");
         let output = command.output().map_err(|error| format!("{}: {error}", program[0].display()))?;
-        if output.status.code() == Some(i32::from(NOT_HERE)) {
+        if output.status.code() == Some(i32::from(own::NOT_HERE)) {
             return Ok(false);
         }
         let text = String::from_utf8_lossy(&output.stdout).trim().to_owned();

@@ -8,7 +8,8 @@ use host_rt::{
     ReductionList, Source, Sum, Type, Variable,
 };
 
-use super::NOT_HERE;
+/// The status of a peer's program that does not have a reduction.
+pub const NOT_HERE: u8 = 9;
 
 /// The names of both.
 pub const NAMES: [&str; 2] = ["ours", "typed"];
