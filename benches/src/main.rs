@@ -7,6 +7,7 @@ mod instructions;
 mod loops;
 mod openmp;
 mod overhead;
+mod peers;
 mod reductions;
 mod report;
 mod schemes;
@@ -56,6 +57,11 @@ enum Command {
         #[arg(long, value_name = "FILE")]
         peer: Option<PathBuf>,
     },
+    /// Compare reductions by this project with those of CUB, CUDA by hand, and LLVM 19's OpenMP runtime
+    Peers(peers::Options),
+    /// One reduction by this project, as `peers` calls it
+    #[command(hide = true)]
+    Peer(peers::own::Call),
     /// Measure the emulator: instructions per second with one and two jobs, host memory
     Emulator,
     /// Measure the processor time of OpenMP programs of different shapes on the emulator, and on one thread of the host
@@ -107,8 +113,13 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    match run(&Arguments::parse()) {
-        Ok(()) => ExitCode::SUCCESS,
+    let arguments = Arguments::parse();
+    let outcome = match &arguments.command {
+        Command::Peer(call) => peers::own::run(call),
+        _ => run(&arguments).map(|()| ExitCode::SUCCESS),
+    };
+    match outcome {
+        Ok(code) => code,
         Err(error) => {
             eprintln!("benches: {error}");
             ExitCode::FAILURE
@@ -124,6 +135,8 @@ fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
             openmp::measure(&device, arguments.rounds, own.as_deref(), peer.as_deref())?
         }
         Command::Reductions { peer } => reductions::count(peer.as_deref())?,
+        Command::Peers(options) => peers::measure(options)?,
+        Command::Peer(_) => return Ok(()),
         Command::Emulator => emulator::measure(arguments.rounds)?,
         Command::Shapes { warpfold, base } => {
             let programs: Vec<_> = [warpfold].into_iter().chain(base).map(PathBuf::as_path).collect();

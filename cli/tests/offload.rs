@@ -466,3 +466,21 @@ int main(void) {
     let output = warpfold(folder.path(), &["run", "--check-leaks", "./program"]);
     assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), String::new()));
 }
+
+/// The default number of teams is a GPU's; that fewer would be faster to emulate is said of runs that take seconds only.
+#[test]
+fn the_number_of_teams_can_be_chosen() {
+    let (folder, _) = made(&[("sum.c", SUM)], &["cc", "-O2", "sum.c", "-o", "program"]);
+    let grids = |options: &[&str], elements: &str| {
+        let all = [&["run", "--counts=counts.json"], options, &["./program", elements]].concat();
+        let output = command(folder.path(), &all).env_remove("OMP_NUM_TEAMS").output().expect("it starts");
+        assert!(output.status.success(), "{output:?}");
+        let counts = fs::read(folder.path().join("counts.json")).expect("the counts");
+        let counts: serde_json::Value = serde_json::from_slice(&counts).expect("JSON");
+        (counts["launches"][0]["grid"][0].clone(), text(&output.stderr))
+    };
+    assert_eq!(grids(&[], "100000"), (3125.into(), String::new()));
+    assert_eq!(grids(&["--teams", "7"], "100000"), (7.into(), String::new()));
+    let output = warpfold(folder.path(), &["run", "--teams", "0", "./program", "10"]);
+    assert!(!output.status.success() && text(&output.stderr).contains("--teams"), "{output:?}");
+}

@@ -4,7 +4,9 @@ use std::{path::PathBuf, process::Command};
 
 use crate::{
     cargo::{cargo, executable},
+    peers,
     readme::workspace_root,
+    so,
 };
 
 /// What `csv` compares with: pip's name and version of NumPy.
@@ -14,7 +16,7 @@ const NUMPY: &str = "numpy==2.3.5";
 #[derive(clap::Args)]
 #[command(disable_help_flag = true)]
 pub struct Options {
-    /// schemes, openmp, reductions, emulator, shapes, instructions, loops, strategies, overhead or csv, and options; --help lists them
+    /// schemes, openmp, reductions, peers, emulator, shapes, instructions, loops, strategies, overhead or csv, and options; --help lists them
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
     arguments: Vec<String>,
 }
@@ -32,6 +34,10 @@ pub fn run(options: &Options) -> Result<(), String> {
     }
     if benchmark == "csv" && !wants_help {
         command.arg("--python").arg(numpy()?);
+    }
+    if benchmark == "peers" && !wants_help {
+        command.arg("--driver").arg(so::build_and_install(None, false)?);
+        command.arg("--programs").arg(peers::build(&workspace_root().join("target/peers"))?);
     }
     let status = command.status().map_err(|error| format!("cargo: {error}"))?;
     if status.success() { Ok(()) } else { Err(format!("benches ended with {status}")) }

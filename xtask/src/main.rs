@@ -15,6 +15,7 @@ mod loops;
 mod modules;
 mod mutate;
 mod openmp_programs;
+mod peers;
 mod process;
 mod readme;
 mod sass;

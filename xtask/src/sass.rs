@@ -37,7 +37,7 @@ const HANGS: &str = "dynamic";
 
 /// Added to a unit for clang-19, whose passes insert calls of these functions after its runtime is linked,
 /// and would leave them undefined.
-const KEEP_FUNCTIONS: &str = "
+pub const KEEP_FUNCTIONS: &str = "
 #pragma omp begin declare target
 void __kmpc_barrier_simple_generic(void *, int);
 void __kmpc_barrier_simple_spmd(void *, int);
@@ -233,7 +233,7 @@ fn figures(compiler: &Compiler, source: &str, whole: bool) -> Result<(String, St
 }
 
 /// A program's output on both streams.
-fn output(command: &mut Command) -> Result<String, String> {
+pub fn output(command: &mut Command) -> Result<String, String> {
     let name = command.get_program().to_string_lossy().into_owned();
     let output = command.output().map_err(|error| format!("cannot run {name}: {error}"))?;
     let said =

@@ -6,6 +6,7 @@ mod process;
 mod program;
 mod reports;
 mod source_folders;
+mod teams;
 
 use std::{
     env,
@@ -46,6 +47,9 @@ pub struct Options {
     /// Blocks that run at the same time, at most [default: as many as fit]
     #[arg(long, value_name = "N", env = "WARPFOLD_RESIDENT_BLOCKS")]
     resident_blocks: Option<u32>,
+    /// Teams of OpenMP constructs that do not say how many, at most [default: as many as on a GPU, up to 3200]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(i32::MAX)))]
+    teams: Option<u32>,
     /// Host threads that run the blocks of a launch; 1 keeps their order [default: 1]
     #[arg(long, value_name = "N", env = "WARPFOLD_JOBS", value_parser = clap::value_parser!(u32).range(1..))]
     jobs: Option<u32>,
@@ -98,6 +102,7 @@ impl Options {
             ("WARPFOLD_REVERSE_BLOCKS", text(self.reverse_blocks.then_some(1))),
             ("WARPFOLD_RESIDENT_BLOCKS", text(self.resident_blocks)),
             ("WARPFOLD_JOBS", text(self.jobs)),
+            (teams::VARIABLE, text(self.teams)),
             ("WARPFOLD_UNIFIED_MEMORY", text(self.unified_memory.then_some(1))),
             ("WARPFOLD_CHECK", text(self.check.as_ref())),
             ("WARPFOLD_CHECK_LEAKS", text(self.check_leaks.then_some(1))),
@@ -168,6 +173,12 @@ fn conclude(options: &Options, program: &Program<'_>, ran: &Ran) -> Result<ExitC
     let launches = json_lines(&ran.first.launches);
     if let Some(file) = &options.counts {
         output::counts(file.as_deref(), &launches)?;
+    }
+    if options.teams.is_none()
+        && env::var_os(teams::VARIABLE).is_none()
+        && let Some(note) = teams::note(&launches, options.emulator.sm)
+    {
+        messages::note(format_args!("warpfold: {note}"));
     }
     if let Some(ended) = ran.ended {
         return Ok(ended_early(ended, ran.status, options.limits.timeout, ran.interrupted));

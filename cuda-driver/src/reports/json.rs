@@ -12,9 +12,14 @@ pub fn counts_json(counts: &Counts) -> Map<String, Value> {
     counted.into_iter().chain(NOT_COUNTED.map(|name| (name.to_owned(), Value::Null))).collect()
 }
 
-/// A launch: its kernel and its counts by their names.
+/// A launch: its kernel, its blocks and their threads in x, y and z, and its counts by their names.
 pub fn launch_json(report: &LaunchReport) -> Value {
-    let mut launch = Map::from_iter([("kernel".to_owned(), report.kernel.clone().into())]);
+    let config = &report.config;
+    let mut launch = Map::from_iter([
+        ("kernel".to_owned(), report.kernel.clone().into()),
+        ("grid".to_owned(), config.grid.to_vec().into()),
+        ("block".to_owned(), config.block.to_vec().into()),
+    ]);
     launch.extend(counts_json(&report.counts));
     launch.into()
 }

@@ -16,7 +16,7 @@ use std::{
 use toolchain::{OptLevel, Tools};
 
 use crate::cargo::{cargo, executable};
-use crate::{sass, so};
+use crate::{peers, readme::workspace_root, sass, so};
 
 /// Options of `cargo xtask bundle`.
 #[derive(clap::Args)]
@@ -69,6 +69,8 @@ pub fn run(options: &Options) -> Result<(), String> {
         cases.env("WARPFOLD_PTXAS", ptxas.path);
     }
     succeed(&mut cases)?;
+    let benches = executable(&["build", "--release", "-p", "benches"], "benches")?;
+    reductions(&benches, &folder)?;
     let version = fs::read_dir(folder.join("cache")).ok().and_then(|mut dir| dir.next()?.ok());
     let version = version.ok_or("the cases wrote nothing into the cache")?.path();
     for kind in SPARE {
@@ -84,12 +86,12 @@ pub fn run(options: &Options) -> Result<(), String> {
         let to = folder.join("ptx").join(entry.file_name());
         fs::copy(entry.path(), &to).map_err(|error| cannot("write", &to, error))?;
     }
-    let benches = executable(&["build", "--release", "-p", "benches"], "benches")?;
     for (from, to) in [(cases, "cases"), (warpfold, "warpfold"), (benches, "benches")] {
         let to = folder.join("bin").join(to);
         fs::copy(&from, &to).map_err(|error| cannot("copy", &from, error))?;
         strip(&to)?;
     }
+    programs_of_peers(&folder, !options.no_openmp)?;
     if !options.no_openmp {
         openmp(&folder)?;
     }
@@ -108,6 +110,30 @@ pub fn run(options: &Options) -> Result<(), String> {
     );
     if size > LARGEST {
         return Err(format!("the bundle is larger than {} MiB", LARGEST >> 20));
+    }
+    Ok(())
+}
+
+/// Fills the cache with what `benches peers` compiles for its own reductions.
+fn reductions(benches: &Path, folder: &Path) -> Result<(), String> {
+    eprintln!("filling the cache: the reductions of `benches peers`");
+    let mut own = Command::new(benches);
+    own.args(["peers", "--only", "ours,typed", "--sizes", "4,10"]).env("WARPFOLD_DEVICE", "emulator");
+    succeed(own.env("WARPFOLD_CACHE", folder.join("cache")))
+}
+
+/// Adds the peers' programs; those of OpenMP need LLVM's host runtime.
+fn programs_of_peers(folder: &Path, openmp: bool) -> Result<(), String> {
+    let built = peers::build(&workspace_root().join("target/peers"))?;
+    let to = folder.join("peers");
+    fs::create_dir_all(&to).map_err(|error| cannot("create", &to, error))?;
+    for name in peers::PROGRAMS {
+        let from = built.join(name);
+        let is_wanted = openmp || !peers::OPENMP_PROGRAMS.contains(&name);
+        if is_wanted && from.exists() {
+            fs::copy(&from, to.join(name)).map_err(|error| cannot("copy", &from, error))?;
+            strip(&to.join(name))?;
+        }
     }
     Ok(())
 }
@@ -150,6 +176,11 @@ fn openmp(folder: &Path) -> Result<(), String> {
     for program in kept.map(|entry| entry.path()).filter(|path| path.extension().is_none()) {
         needed.extend(libraries(&program)?);
         strip(&program)?;
+    }
+    for program in peers::OPENMP_PROGRAMS.map(|name| folder.join("peers").join(name)) {
+        if program.exists() {
+            needed.extend(libraries(&program)?);
+        }
     }
     // libomp opens libomptarget by its name, so the libraries that the programs list are not all.
     for library in needed.clone() {

@@ -74,8 +74,20 @@ code=$?
 if [ $code -eq 0 ]; then result=ok; else result=FAILED; fi
 row "benches openmp" $result "exit $code, see openmp.log"
 
+# All sizes, and the largest for two sums alone: a row is prepared on one core.
+for part in "peers 10,16,20,24" "peers-28 28 --reductions sum_f32,sum_f64"; do
+    set -- $part
+    name=$1 sizes=$2
+    shift 2
+    LD_LIBRARY_PATH="$work/lib" timeout 400 "$work/bin/benches" peers --programs "$work/peers" --sizes "$sizes" "$@" \
+        --json "$out/$name.json" >"$out/$name.log" 2>&1
+    code=$?
+    if [ $code -eq 0 ]; then result=ok; else result=FAILED; fi
+    row "benches $name" $result "exit $code, see $name.log"
+done
+
 printf '{"gpu": "%s", "rows": [%s\n]}\n' "$gpu" "$json" >"$out/results.json"
-cat "$out/bench.log" "$out/openmp.log"
+cat "$out/bench.log" "$out/openmp.log" "$out/peers.log" "$out/peers-28.log"
 echo
 echo "${gpu:-no GPU was found}"
 cat "$table"

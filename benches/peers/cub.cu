@@ -1,0 +1,57 @@
+// CUB's DeviceReduce, through its own host code; several columns are several calls.
+#include "peer.h"
+
+#include <cub/device/device_reduce.cuh>
+#include <cuda/iterator>
+
+struct Product {
+  __host__ __device__ double operator()(const cuda::std::tuple<double, double> &t) const {
+    return cuda::std::get<0>(t) * cuda::std::get<1>(t);
+  }
+};
+
+// Calls with and without memory, as CUB wants it.
+template <class F> static void run(const Peer &peer, F call) {
+  size_t bytes = 0;
+  require(call(nullptr, bytes), "size");
+  void *memory;
+  require(cudaMalloc(&memory, bytes ? bytes : 1), "memory");
+  peer.launches([&] { require(call(memory, bytes), "call"); });
+}
+
+template <class T> static void sums(const Peer &peer, int columns) {
+  Arrays<T> arrays(peer, columns, 0);
+  run(peer, [&](void *memory, size_t &bytes) {
+    cudaError_t error = cudaSuccess;
+    for (int j = 0; j < (memory ? columns : 1) && error == cudaSuccess; j++)
+      error = cub::DeviceReduce::Sum(memory, bytes, arrays.in + j * peer.n, arrays.out + j, (int)peer.n);
+    return error;
+  });
+  arrays.check(columns);
+}
+
+int main(int count, char **arguments) {
+  Peer peer(count, arguments);
+  if (peer.is("sum_i32")) sums<int>(peer, 1);
+  else if (peer.is("sum_f32")) sums<float>(peer, 1);
+  else if (peer.is("sum_f64")) sums<double>(peer, 1);
+  else if (peer.is("columns_2")) sums<double>(peer, 2);
+  else if (peer.is("columns_8")) sums<double>(peer, 8);
+  else if (peer.is("columns_32")) sums<double>(peer, 32);
+  else if (peer.is("columns_64")) sums<double>(peer, 64);
+  else if (peer.is("min_f32")) {
+    Arrays<float> arrays(peer, 1, 3);
+    run(peer, [&](void *memory, size_t &bytes) {
+      return cub::DeviceReduce::Min(memory, bytes, arrays.in, arrays.out, (int)peer.n);
+    });
+    arrays.check(1);
+  } else if (peer.is("dot_f64")) {
+    Arrays<double> arrays(peer, 2, 0);
+    auto pairs = cuda::make_zip_iterator((const double *)arrays.in, (const double *)arrays.in + peer.n);
+    run(peer, [&](void *memory, size_t &bytes) {
+      return cub::DeviceReduce::TransformReduce(memory, bytes, pairs, arrays.out, (int)peer.n,
+                                                cuda::std::plus<>{}, Product{}, 0.0);
+    });
+    arrays.check(1);
+  } else return Peer::NOT_HERE;
+}
