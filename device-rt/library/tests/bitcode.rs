@@ -114,7 +114,12 @@ fn calls_back_convergently(ir: &str, everywhere: bool) {
             || CALL_NOTHING.iter().any(|name| line.contains(name))),
         "{ir}"
     );
-    let calls: Vec<&str> = ir.lines().filter(|line| line.contains(" call ") && !line.contains('@')).collect();
+    // Copies of registers, and the marks of arch/copies.ll, call nobody.
+    let is_move = |line: &str| {
+        ["asm \"mov.b", "asm \"neg.s", "asm sideeffect \"\""].iter().any(|asm| line.contains(asm))
+    };
+    let calls: Vec<&str> =
+        ir.lines().filter(|line| line.contains(" call ") && !line.contains('@') && !is_move(line)).collect();
     assert!(calls.len() > 20, "{calls:?}");
     assert!(calls.iter().all(|line| is_convergent(line)), "{calls:?}");
 }
