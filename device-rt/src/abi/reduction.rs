@@ -13,6 +13,7 @@ symbols! {
         use core::num::NonZero;
 
         use super::layout::GENERIC_SPMD;
+        use crate::arch::own_copy;
         use crate::arch::warp::{self, ALL_LANES};
         use crate::openmp::query;
         use crate::openmp::team::state;
@@ -22,6 +23,16 @@ symbols! {
             AccumulateRecords, AccumulateThroughList, BlockList, Buffer, FoldList, FoldRecords, StoreRecords,
             WarpList,
         };
+
+        /// What a reduction returns. Only who has the result goes on to read the program's variable: without a mark LLVM
+        /// would load it in all threads, while one stores it, if what that one does with it is a condition.
+        #[inline(always)]
+        fn has_result(has: bool) -> i32 {
+            if has {
+                own_copy();
+            }
+            i32::from(has)
+        }
 
         /// Which threads take part in a reduction over teams.
         #[inline(always)]
@@ -57,7 +68,9 @@ symbols! {
         let records = NonZero::new(layout.records).unwrap_or(NonZero::<u32>::MIN);
         // A kernel that reduces has a launch environment.
         let callers = callers();
-        grid::reduce_teams(&mut list, callers, state::reduction_control(), records, &to, &into, &from) as i32
+        has_result(grid::reduce_teams(
+            &mut list, callers, state::reduction_control(), records, &to, &into, &from,
+        ))
     };
 
     /// Reduces over the threads of the parallel region; bytes is ignored.
@@ -76,7 +89,7 @@ symbols! {
         if !query::nesting().is_shared() {
             return 1;
         }
-        block::reduce_ordered(&mut BlockList::<true> { list, shfl, iwcpy }, query::threads()) as i32
+        has_result(block::reduce_ordered(&mut BlockList::<true> { list, shfl, iwcpy }, query::threads()))
     };
 
     /// Reduces over teams, through a buffer of that many records, or fewer if their size is rounded up.
@@ -110,7 +123,9 @@ symbols! {
         let into = AccumulateRecords { buffer, lgred };
         // A kernel that reduces has a launch environment.
         let callers = callers();
-        grid::reduce_teams(&mut list, callers, state::reduction_control(), records, &to, &into, &from) as i32
+        has_result(grid::reduce_teams(
+            &mut list, callers, state::reduction_control(), records, &to, &into, &from,
+        ))
     };
 
     /// The reduction buffer of the launch, or null.

@@ -12,7 +12,8 @@ unsafe extern "C" {
 }
 
 /// Begins and ends a call that has a twin in another branch: LLVM would make one call of both, before it inlines
-/// either and sees what the branch says about it. Takes no instruction.
+/// either and sees what the branch says about it. At the begin of a branch it keeps what the branch does from being done in
+/// front of it. Takes no instruction.
 #[inline(always)]
 pub fn own_copy() {
     __warpfold_own_copy();
