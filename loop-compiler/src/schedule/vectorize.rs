@@ -15,7 +15,7 @@ use crate::{
     annotations::{NOT_UNROLLED, NOT_UNROLLED_FOR_AVX_512, SIMD, lanes_clause},
     arithmetic,
     classes::Class,
-    compare::{same, same_reference, stripped},
+    compare::{conjuncts, same, same_reference, stripped},
     convert, operators,
     privatize::{Counted, combine, combined_value, trips},
     program::{Access, Program},
@@ -205,7 +205,15 @@ fn has_neighbours(program: &Program<'_>, index: usize) -> bool {
             && subscripts.all(|subscript| moves(subscript) == Some(0))
     };
     let mut accesses = program.accesses.iter().filter(|access| access.around.last() == Some(&index));
-    !few && node.body.iter().all(is_plain) && !node.body.iter().any(calls) && accesses.all(is_near)
+    // OpenMP's loops have one condition.
+    let mut conditions = Vec::new();
+    conjuncts(&node.condition, &mut conditions);
+    let has_form = conditions.len() == 1;
+    has_form
+        && !few
+        && node.body.iter().all(is_plain)
+        && !node.body.iter().any(calls)
+        && accesses.all(is_near)
 }
 
 /// Whether a function is called that is no instruction.
