@@ -203,7 +203,13 @@ fn innermost_loops_are_made_fast() {
     let columns = "for (int j = 0; j < m; j++)\n for (int i = 0; i < n; i++)\n  q[j] += a[i][j];";
     let calls = "for (int i = 0; i < n; i++)\n for (int j = 0; j < m; j++)\n  a[i][j] = exp(a[i][j]);";
     let few = "for (int i = 0; i < n; i++)\n for (int j = 0; j < 4; j++)\n  q[i] += a[i][j];";
-    for (name, body) in [("columns", columns), ("calls", calls), ("few", few)] {
+    let band = "for (int i = 0; i < n; i++)\n for (int j = 0 > i - 2 ? 0 : i - 2; j < (n < i + 3 ? n : i + 3); j++)\n  q[i] \
+                += a[i][j];";
+    let two_bounds =
+        "for (int i = 0; i < n; i++)\n for (int j = 0; j < i * i && j < m; j++)\n  a[i][j] += q[j];";
+    let all =
+        [("columns", columns), ("calls", calls), ("few", few), ("band", band), ("two_bounds", two_bounds)];
+    for (name, body) in all {
         let text = made(name, FloatOrder::Free, body);
         assert!(text.contains("omp parallel for") && !text.contains("simd"), "{text}");
     }
