@@ -34,6 +34,9 @@ const EXAMPLE_SPEED: f64 = 1.6;
 /// How much slower than clang -O3 a nest may be, besides the difference of equal programs.
 const NEST_LOSS: f64 = 0.05;
 
+/// Nanoseconds that the test for little work may take: more than `NEST_LOSS` of calls of less than 40 ns, which are counted.
+const TEST: f64 = 2.0;
+
 /// Sizes that are tried for a nest: the first is small, for a second one a call takes `SOME`, for a third one `MUCH`.
 const SIZES: [u32; 8] = [20, 50, 120, 300, 1000, 10_000, 100_000, 1_000_000];
 const SOME: f64 = 30e3;
@@ -44,6 +47,9 @@ const MOST_BYTES: u64 = 64 << 20;
 
 /// Of so many rounds Polly and gcc take part in one.
 const PEERS: u32 = 3;
+
+/// Loops start at cache lines in all programs: equal loops take up to 1.35 times as long at other addresses.
+const ALIGNED: [&str; 2] = ["-falign-loops=64", "-falign-functions=64"];
 
 /// Who compiles a program.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -121,8 +127,10 @@ impl Row {
         self.speed(Form::Again).map_or(0.0, |speed| (speed - 1.0).abs().max((1.0 / speed - 1.0).abs()))
     }
 
-    fn is_slower(&self) -> bool {
-        self.speed(Form::Warpfold).is_some_and(|speed| 1.0 / speed > 1.0 + NEST_LOSS + self.spread())
+    /// Nanoseconds that a call takes longer than it may, if it does.
+    fn loss(&self) -> Option<f64> {
+        let (own, clang) = (self.of(Form::Warpfold)?, self.of(Form::Clang)?);
+        (own > clang * (1.0 + NEST_LOSS + self.spread())).then_some(own - clang)
     }
 
     fn line(&self) -> String {
@@ -192,7 +200,7 @@ pub fn measure(options: &Options, rounds: u32) -> Result<Report, Box<dyn Error>>
         "times faster than clang -O3 (regions)", "size", "clang us", "spread", "warpfold", "polly", "gcc"
     );
     println!("{head}");
-    let (mut rows, mut left_out, mut slow) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut rows, mut left_out, mut slow, mut tested) = (Vec::new(), Vec::new(), Vec::new(), 0);
     for (name, sizes) in EXAMPLES.iter().filter(|(name, _)| wanted(name)) {
         let text = fs::read_to_string(root.join(format!("examples/loops/{name}.c")))?;
         let text = timed(&text).ok_or_else(|| format!("{name}.c has no call to be timed"))?;
@@ -220,13 +228,20 @@ pub fn measure(options: &Options, rounds: u32) -> Result<Report, Box<dyn Error>>
             Program { name, text, options: vec![format!("-I{}", nests.display())], arguments: Vec::new() };
         for row in bench.nest(&program)? {
             println!("{}", row.line());
-            if row.is_slower() {
-                slow.push(format!("{} {} is slower than clang -O3", row.name, row.size));
+            match row.loss() {
+                Some(loss) if loss > TEST => {
+                    slow.push(format!("{} {} is slower than clang -O3", row.name, row.size));
+                }
+                Some(_) => tested += 1,
+                None => {}
             }
             rows.push(row);
         }
     }
     let mut lines = Vec::new();
+    if tested > 0 {
+        lines.push(format!("{tested} calls take longer by up to {TEST} ns, which are more than 5 % of them"));
+    }
     if !left_out.is_empty() {
         lines.push(format!("without one call to be timed: {}", left_out.join(", ")));
     }
@@ -246,6 +261,7 @@ pub fn measure(options: &Options, rounds: u32) -> Result<Report, Box<dyn Error>>
         "version": env!("CARGO_PKG_VERSION"), "rounds": rounds,
         "processors": std::thread::available_parallelism().map_or(1, usize::from),
         "programs": rows.iter().map(Row::json).collect::<Vec<_>>(), "left_out": left_out,
+        "slower_by_a_test": tested,
     });
     Ok(Report { lines, json, failure: (!slow.is_empty()).then(|| slow.join("\n")) })
 }
@@ -273,7 +289,8 @@ impl Bench<'_> {
             if bytes_of_variables(&path)? > MOST_BYTES {
                 break;
             }
-            let Some(time) = self.time(&path, &[], None)? else { break };
+            // Some nests overflow, or leave their arrays, where a size is large.
+            let Ok(Some(time)) = self.time(&path, &[], None) else { break };
             last = size;
             if time >= wanted {
                 if chosen.last() != Some(&size) {
@@ -355,7 +372,7 @@ impl Bench<'_> {
         }
         let mut command = Command::new(compiler);
         // Others than the sources stand behind the source: libraries.
-        command.args(["-O3", "-march=native", "-w", "-std=gnu2x"]).args(&program.options);
+        command.args(["-O3", "-march=native", "-w", "-std=gnu2x"]).args(ALIGNED).args(&program.options);
         if self.options.processor_time {
             command.arg("-DBENCH_CLOCK=CLOCK_PROCESS_CPUTIME_ID");
         }

@@ -128,6 +128,14 @@ pub(crate) fn and(left: Option<Expression>, right: Option<Expression>) -> Option
     }
 }
 
+/// Whether one of two conditions holds; the same one is written once.
+pub(crate) fn or(left: Expression, right: Expression) -> Expression {
+    match left == right {
+        true => left,
+        false => binary(BinaryOperator::LogicalOr, left, right),
+    }
+}
+
 pub(crate) fn least(left: Expression, right: Expression) -> Expression {
     chosen(BinaryOperator::Less, left, right)
 }

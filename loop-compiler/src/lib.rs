@@ -10,6 +10,7 @@ pub mod builder;
 pub mod c;
 pub mod check;
 mod classes;
+mod closed_form;
 mod compare;
 pub mod convert;
 mod dependences;

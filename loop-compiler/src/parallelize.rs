@@ -15,6 +15,7 @@ use crate::{
     arithmetic::{self, constant},
     arrays, c,
     classes::Class,
+    closed_form::has_closed_form,
     estimate::{Estimate, Values},
     invariant_elements,
     kernels::{self, Form, Kernels},
@@ -268,7 +269,10 @@ pub fn parallelize_by(region: &Region, goal: Goal<'_>) -> Result<Parallelized, A
         }
         (out, parallelized.of_block) = team_memory::placed(&out, &team).map_err(AnalysisError::Rejected)?;
     } else {
-        let enough = least_work.map(|least| format!("{work} >= {least}"));
+        let enough = least_work.map(|least| match &privatized.enough {
+            Some(enough) => format!("({})", c::value(&privatized.region, enough)),
+            None => format!("{work} >= {least}"),
+        });
         match choice.is_tested {
             true => parallelized.conditions.splice(0..0, enough).for_each(drop),
             false => parallelized.enough = enough,
@@ -620,12 +624,20 @@ impl<'r> Model<'_, 'r> {
         let mut inside = Vec::new();
         let body = self.body(&node.body, iterators, &mut inside)?;
         iterators.remove(&node.iterator);
-        let sequential = trips * body.sequential;
-        let inner = trips * body.best;
+        let executed = if self.machine.device.is_none() && has_closed_form(node) { 1.0 } else { trips };
+        let sequential = executed * body.sequential;
+        let inner = executed * body.best;
         self.alternatives[index].sequential = sequential;
         if self.machine.device.is_some() {
             let here = Inside { sequential, best: inner, chosen: inside };
             return self.on_device(index, iterators, here, chosen);
+        }
+        if transform::has_break(&node.body) {
+            let reason = "a `break` leaves it, perhaps at once: other threads would execute in vain what comes after; \
+                          a schedule may make it parallel";
+            self.alternatives[index].parallel = Err(Rejection::new(Rule::Model, node.at, reason));
+            chosen.extend(inside);
+            return Ok(Cost { sequential, best: inner });
         }
         let choice = choice(BTreeSet::from([index]), self.order, false, None);
         let alone = privatize(self.region, &choice, self.options);

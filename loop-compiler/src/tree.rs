@@ -554,6 +554,29 @@ impl Expression {
         changed
     }
 
+    /// Calls `visit` with every iterator, those in subscripts included.
+    pub fn visit_iterators(&self, visit: &mut dyn FnMut(VariableId)) {
+        match &self.kind {
+            ExpressionKind::Integer(_) | ExpressionKind::Float(_) | ExpressionKind::Imaginary(_) => {}
+            ExpressionKind::Iterator(id) => visit(*id),
+            ExpressionKind::Read(reference) => {
+                reference.subscripts().for_each(|subscript| subscript.visit_iterators(visit));
+            }
+            ExpressionKind::Unary(_, operand) | ExpressionKind::Cast(operand) => {
+                operand.visit_iterators(visit)
+            }
+            ExpressionKind::Binary(_, left, right) => {
+                [left, right].into_iter().for_each(|part| part.visit_iterators(visit));
+            }
+            ExpressionKind::Select(condition, then, otherwise) => {
+                [condition, then, otherwise].into_iter().for_each(|part| part.visit_iterators(visit));
+            }
+            ExpressionKind::Call(_, arguments) => {
+                arguments.iter().for_each(|argument| argument.visit_iterators(visit));
+            }
+        }
+    }
+
     /// Calls `visit` with every reference that is read, subscripts' included.
     pub fn visit_reads<'e>(&'e self, visit: &mut (impl FnMut(&'e Reference) + ?Sized)) {
         match &self.kind {

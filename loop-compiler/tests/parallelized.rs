@@ -203,7 +203,9 @@ fn innermost_loops_are_made_fast() {
     let columns = "for (int j = 0; j < m; j++)\n for (int i = 0; i < n; i++)\n  q[j] += a[i][j];";
     let calls = "for (int i = 0; i < n; i++)\n for (int j = 0; j < m; j++)\n  a[i][j] = exp(a[i][j]);";
     let few = "for (int i = 0; i < n; i++)\n for (int j = 0; j < 4; j++)\n  q[i] += a[i][j];";
-    for (name, body) in [("columns", columns), ("calls", calls), ("few", few)] {
+    let band = "for (int i = 0; i < n; i++)\n for (int j = 0 > i - 2 ? 0 : i - 2; j < (n < i + 3 ? n : i + 3); j++)\n  q[i] \
+                += a[i][j];";
+    for (name, body) in [("columns", columns), ("calls", calls), ("few", few), ("band", band)] {
         let text = made(name, FloatOrder::Free, body);
         assert!(text.contains("omp parallel for") && !text.contains("simd"), "{text}");
     }
@@ -258,9 +260,92 @@ fn innermost_loops_are_made_fast() {
     assert!(text.contains("double q_of_lanes[16];") || text.contains("_of_lanes["), "{text}");
     let text = made("last", FloatOrder::Kept, &search("<="));
     assert!(text.contains("omp parallel for") && text.contains("is_set"), "{text}");
+    // The last iteration that stores says what it stores.
+    let last = "for (int i = 0; i < n; i++)\n if (h[i] > 0) {\n  k[0] = i;\n  q[0] = h[i];\n }";
+    let text = made("last_iteration", FloatOrder::Kept, last);
+    assert!(text.contains("q[0] = h[") && text.contains("q_found_last = q_found_of["), "{text}");
+    assert!(text.contains("omp parallel for") && !text.contains("is_set"), "{text}");
+    // Who leaves a loop early may do so at once.
+    let leaves = "for (int i = 0; i < n; i++)\n if (h[i] > 0) {\n  k[0] = i;\n  break;\n }";
+    assert!(!made("leaves", FloatOrder::Kept, leaves).contains("omp"));
     // Where only atomic updates would be right, the loops stay in order.
     let scattered = "for (int i = 0; i < n; i++)\n h[k[i]] += q[i];";
     assert!(!made("scattered", FloatOrder::Free, scattered).contains("omp"));
+}
+
+/// What clang and gcc compute without executing the loop stays as it is; what only looks so does not.
+#[test]
+fn loops_that_only_count_stay_in_order() {
+    let folder = Folder::new("counting");
+    let chosen = |body: &str| {
+        let file = folder.0.join("counting.c");
+        let text = format!(
+            "void f(int n, int m, int *restrict k, double *restrict h, int *count, double *sum) {{\n int c = 0; double s = 0;\n\
+             #pragma scop\n{body}\n#pragma endscop\n *count = c; *sum = s;\n}}\n"
+        );
+        fs::write(&file, text).unwrap();
+        transformed(&file, FloatOrder::Free).1
+    };
+    let looped = |body: &str| format!("for (int i = 0; i < n; i++) {body}");
+    for counting in [
+        "c++;",
+        "c += 2 * i - m;",
+        "s = m * 0.5;",
+        "c = i * i;",
+        "s = h[i] * 2;",
+        "for (int j = 0; j < m; j++) c -= j;",
+    ] {
+        assert_eq!(chosen(&looped(counting)), 0, "{counting}");
+    }
+    for computing in [
+        "s += 1.0 / (1 + i);",
+        "c ^= i * 7;",
+        "c += k[i];",
+        "c += i % 3;",
+        "h[i] = i;",
+        "if (i > m) c++;",
+        "c = c * i;",
+    ] {
+        assert_eq!(chosen(&looped(computing)), 1, "{computing}");
+    }
+}
+
+/// Of a region with parallel loops in others, or with several, the text is the original where none of them has enough work.
+#[test]
+fn a_region_is_tested_for_the_work_of_its_loops() {
+    let folder = Folder::new("tested");
+    let made = |body: &str| {
+        let file = folder.0.join("tested.c");
+        let text = format!(
+            "void f(int t, int n, int m, double a[restrict n][m], double *restrict h) {{\n int s;\n#pragma \
+             scop\n{body}\n#pragma endscop\n}}\n"
+        );
+        fs::write(&file, text).unwrap();
+        let text = String::from_utf8(transformed(&file, FloatOrder::Kept).0).unwrap();
+        let start = text.find("  if (").unwrap_or_else(|| panic!("{text}"));
+        (text[start..].lines().next().unwrap().to_owned(), text)
+    };
+    // The work of a step, and the iterator of the steps in each thread.
+    let (test, text) = made(
+        "for (s = 0; s < t; s++)\n for (int i = 0; i < n; i++)\n  for (int j = 0; j < m; j++)\n   a[i][j] = a[i][j] * h[s];",
+    );
+    assert!(!test.contains(" t ") && test.contains(" n ") && test.ends_with(">= 100000.0)) {"), "{test}");
+    assert!(
+        text.contains("firstprivate(s, n, m, a, h)") || text.contains("firstprivate(n, m, a, s, h)"),
+        "{text}"
+    );
+    assert_eq!(text.matches(">= 100000").count(), 1, "{text}");
+    // The work of either loop.
+    let (test, text) = made(
+        "for (int i = 0; i < n; i++)\n h[i] = i;\nfor (int i = 0; i < n; i++)\n for (int j = 0; j < m; j++)\n  a[i][j] = h[i];",
+    );
+    assert!(test.contains(" || "), "{test}");
+    assert_eq!(text.matches(">= 100000").count(), 4, "{text}");
+    // A triangle's rows have the work of the whole alone.
+    let (test, _) = made(
+        "for (s = 0; s < t; s++)\n for (int i = 0; i < n - s; i++)\n  for (int j = 0; j < m; j++)\n   a[i][j] = a[i][j] * h[s];",
+    );
+    assert!(test.contains(" t "), "{test}");
 }
 
 /// The first of the least, or greatest, elements: of equal ones, with zeros of both signs, with values that are no numbers,

@@ -71,7 +71,8 @@ pub(super) fn searches(region: &Region, looped: &Loop) -> Vec<VariableId> {
     found
 }
 
-/// The sizes, other scalars and pointers of the function that a parallel loop reads: those of a `firstprivate` clause. As
+/// The sizes, other scalars and pointers of the function that a parallel loop reads, and the iterators of loops around it:
+/// those of a `firstprivate` clause. As
 /// shared variables they would have an address that the compiler cannot follow, and what it knows of them (`restrict`, a
 /// bound that stays the same) would be lost, also in the sequential code beside the loop.
 pub(super) fn values(region: &Region, looped: &Loop) -> Vec<VariableId> {
@@ -104,31 +105,53 @@ pub(super) fn values(region: &Region, looped: &Loop) -> Vec<VariableId> {
         }
     }
     visit_references(&Node::Loop(looped.clone()), &mut visit);
+    visit_values(&Node::Loop(looped.clone()), &mut |value| {
+        value.visit_iterators(&mut |id| {
+            read.insert(id);
+        });
+    });
+    written.insert(looped.iterator);
     targets(&looped.body, &mut written);
     read.difference(&written).copied().collect()
 }
 
 /// Calls `visit` with every reference in a node.
 fn visit_references(node: &Node, visit: &mut dyn FnMut(&Reference)) {
+    visit_targets(std::slice::from_ref(node), visit);
+    visit_values(node, &mut |value| value.visit_reads(&mut *visit));
+}
+
+/// Calls `visit` with every target of a statement.
+fn visit_targets(nodes: &[Node], visit: &mut dyn FnMut(&Reference)) {
+    for node in nodes {
+        match node {
+            Node::Loop(looped) => visit_targets(&looped.body, visit),
+            Node::If(guard) => {
+                visit_targets(&guard.then, visit);
+                visit_targets(&guard.otherwise, visit);
+            }
+            Node::Statement(statement) => visit(&statement.target),
+            _ => {}
+        }
+    }
+}
+
+/// Calls `visit` with every expression of a node, subscripts of targets included, but not with what is part of another.
+fn visit_values(node: &Node, visit: &mut dyn FnMut(&Expression)) {
     match node {
         Node::Loop(looped) => {
-            [&looped.lower, &looped.condition, &looped.step]
-                .into_iter()
-                .for_each(|value| value.visit_reads(&mut *visit));
-            looped.body.iter().for_each(|node| visit_references(node, visit));
+            [&looped.lower, &looped.condition, &looped.step].into_iter().for_each(&mut *visit);
+            looped.body.iter().for_each(|node| visit_values(node, visit));
         }
         Node::If(guard) => {
-            guard.condition.visit_reads(&mut *visit);
-            guard.then.iter().chain(&guard.otherwise).for_each(|node| visit_references(node, visit));
+            visit(&guard.condition);
+            guard.then.iter().chain(&guard.otherwise).for_each(|node| visit_values(node, visit));
         }
         Node::Statement(statement) => {
-            statement.target.subscripts().for_each(|subscript| subscript.visit_reads(&mut *visit));
-            visit(&statement.target);
-            statement.value.visit_reads(&mut *visit);
+            statement.target.subscripts().for_each(&mut *visit);
+            visit(&statement.value);
         }
-        Node::Declaration(declaration) => {
-            declaration.value.iter().for_each(|value| value.visit_reads(&mut *visit));
-        }
+        Node::Declaration(declaration) => declaration.value.iter().for_each(visit),
         Node::Break(_) | Node::Private(_) | Node::ReduceDimension(_) => {}
     }
 }

@@ -26,6 +26,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
     analysis::{AnalysisError, Detection, Options, failed},
+    arithmetic,
     classes::{self, Class},
     tree::{Expression, Node, Region, VariableId},
 };
@@ -51,6 +52,8 @@ pub struct Privatized {
     pub twice: bool,
     /// Statements that are executed about, as a `double`, from trip counts that are known before the region.
     pub work: Expression,
+    /// When one of the parallel loops has the least work, if that is known before the region.
+    pub enough: Option<Expression>,
 }
 
 impl Privatized {
@@ -100,17 +103,20 @@ pub fn privatize(region: &Region, choice: &Choice, options: &Options) -> Result<
         twice: BTreeSet::new(),
         iterators: BTreeMap::new(),
         hoisted: None,
+        enough: Vec::new(),
     };
     match privatizer.body(&region.body) {
         Ok(body) => {
             privatizer.out.body = body;
             let work = privatizer.whole_work();
+            let enough = std::mem::take(&mut privatizer.enough).into_iter().collect::<Option<Vec<_>>>();
+            let enough = enough.and_then(|loops| loops.into_iter().reduce(arithmetic::or));
             let scans = choice
                 .loops
                 .iter()
                 .any(|index| classes.get(*index).is_some_and(|known| known.class == Class::Scan));
             let twice = !privatizer.twice.is_empty();
-            Ok(Privatized { region: privatizer.out, workers: privatizer.workers, scans, twice, work })
+            Ok(Privatized { region: privatizer.out, workers: privatizer.workers, scans, twice, work, enough })
         }
         Err(Failure::Sets(error)) => Err(failed(error)),
         Err(Failure::Rule(rejection)) => Err(AnalysisError::Rejected(rejection)),

@@ -208,6 +208,8 @@ pub(super) struct Privatizer<'p, 'r> {
     pub iterators: BTreeMap<VariableId, Expression>,
     /// Inside a parallel loop: what has to stand in front of the outermost one.
     pub hoisted: Option<Vec<Node>>,
+    /// Of each outermost parallel loop, when it has the least work, if that is known before the region.
+    pub enough: Vec<Option<Expression>>,
 }
 
 impl Privatizer<'_, '_> {

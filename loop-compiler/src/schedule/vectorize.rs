@@ -15,9 +15,9 @@ use crate::{
     annotations::{NOT_UNROLLED, NOT_UNROLLED_FOR_AVX_512, SIMD, lanes_clause},
     arithmetic,
     classes::Class,
-    compare::same_reference,
+    compare::{same, same_reference, stripped},
     convert, operators,
-    privatize::{combine, combined_value, trips},
+    privatize::{Counted, combine, combined_value, trips},
     program::{Access, Program},
     rules::{FloatOrder, Rejection, Rule},
     transform::{Setting, first_condition, loop_at, where_executed},
@@ -129,11 +129,64 @@ fn known_trips(node: &Loop) -> Option<i128> {
     trips(node).and_then(|trips| arithmetic::constant(&trips))
 }
 
+/// Iterations of a loop at most, if its bounds are that far apart whatever else is in them: as of a band of a matrix, from
+/// `max(0, i - 2)` to `min(n, i + 3)`.
+fn most_trips(node: &Loop) -> Option<i128> {
+    let counted = Counted::of(node).filter(|counted| !counted.down)?;
+    let step = arithmetic::constant(&counted.step)?;
+    let (mut ends, mut lowers) = (Vec::new(), Vec::new());
+    alternatives(&counted.end, &mut ends);
+    alternatives(&counted.lower, &mut lowers);
+    let distances = ends.iter().flat_map(|end| lowers.iter().filter_map(|lower| distance(end, lower)));
+    distances.min().map(|most| (most + step - 1) / step)
+}
+
+/// Those of which a value is the least or the greatest.
+fn alternatives<'e>(value: &'e Expression, found: &mut Vec<&'e Expression>) {
+    let value = stripped(value);
+    if let ExpressionKind::Select(condition, then, otherwise) = &value.kind
+        && let ExpressionKind::Binary(operator, left, right) = &stripped(condition).kind
+        && operator.is_comparison()
+        && [left, right].iter().all(|side| [then, otherwise].iter().any(|one| same(side, one, None)))
+    {
+        alternatives(then, found);
+        alternatives(otherwise, found);
+    } else {
+        found.push(value);
+    }
+}
+
+/// How much greater a value is than another one, where both are the same but for a constant.
+fn distance(value: &Expression, other: &Expression) -> Option<i128> {
+    fn split(value: &Expression) -> (Option<&Expression>, i128) {
+        use BinaryOperator::{Add, Subtract};
+        let value = stripped(value);
+        if let Some(constant) = arithmetic::constant(value) {
+            return (None, constant);
+        }
+        let ExpressionKind::Binary(operator @ (Add | Subtract), left, right) = &value.kind else {
+            return (Some(value), 0);
+        };
+        match arithmetic::constant(right) {
+            Some(constant) => {
+                let (base, own) = split(left);
+                (base, if *operator == Add { own + constant } else { own - constant })
+            }
+            None => (Some(value), 0),
+        }
+    }
+    match (split(value), split(other)) {
+        ((None, value), (None, other)) => Some(value - other),
+        ((Some(base), value), (Some(of), other)) if same(base, of, None) => Some(value - other),
+        _ => None,
+    }
+}
+
 /// Whether lanes access the same elements or neighbours, and compute what processors have instructions for.
 fn has_neighbours(program: &Program<'_>, index: usize) -> bool {
     let node = program.loops[index].node;
     let is_plain = |node: &Node| matches!(node, Node::Statement(_) | Node::Declaration(_));
-    let few = known_trips(node).is_some_and(|trips| trips < FEW_ITERATIONS);
+    let few = known_trips(node).or_else(|| most_trips(node)).is_some_and(|trips| trips < FEW_ITERATIONS);
     let calls = |node: &Node| match node {
         Node::Statement(statement) => calls(&statement.value) || statement.target.subscripts().any(calls),
         Node::Declaration(declaration) => declaration.value.as_ref().is_some_and(calls),
