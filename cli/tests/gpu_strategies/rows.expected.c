@@ -1,7 +1,7 @@
 void sums(int n, int m, const signed char a[restrict n][m], int *restrict o) {
 #pragma scop
   {
-    if ((double) ((long) n > 0 ? (long) n : 0l) * (double) (long) m * 2.0 >= 100000) {
+    if ((double) ((long) n > 0 ? (long) n : 0l) * (double) (long) m >= 100000) {
       long o_first = 0l, o_count = (long) n > 0 ? (long) n : 0l;
       long a_first = 0l, a_count = (long) n > 0 ? (long) n : 0l;
       #pragma omp target data map(tofrom: o[o_first:o_count]) map(to: a[a_first:a_count])
