@@ -19,7 +19,7 @@ macro_rules! static_loops {
                 use core::hint::assert_unchecked;
                 use core::num::NonZero;
 
-                use crate::arch::LoopBound;
+                use crate::arch::{LoopBound, id};
                 use crate::openmp::workshare::{chosen_schedule, participant};
                 use crate::static_schedule::{Bounds, Schedule};
             }
@@ -38,6 +38,11 @@ macro_rules! static_loops {
                     callers: ALONE, orders: NOTHING, result: STATIC_CHUNK,
                 } => {
                     let schedule = chosen_schedule(Schedule::from_abi(schedule), chunk as u64);
+                    let chunk = match schedule {
+                        // Clang's chunk is that of a usual block: where a launch has smaller ones, all its teams share.
+                        Schedule::DISTRIBUTE_ONE_EACH if chunk as u64 != u64::from(id::block_threads()) => 0,
+                        _ => chunk,
+                    };
                     let chunk = NonZero::new(if chunk > 0 { chunk as $unsigned } else { 0 });
                     let (from, to) = (lower.read() as $unsigned, upper.read() as $unsigned);
                     let bounds = Bounds::<$unsigned>::of(schedule, participant(schedule), from, to, chunk);
