@@ -48,5 +48,5 @@ fn a_peer_is_measured_too() {
     let peer = folder.path().to_string_lossy().into_owned();
     let (output_text, figures) = bench(&["--peer", &peer], &folder.path().join("openmp.json"));
     assert!(output_text.contains("sum: the peer has no PTX"), "{output_text}");
-    assert_eq!(figures["openmp_kernels"].as_array().map(Vec::len), Some(9), "{output_text}");
+    assert_eq!(figures["openmp_kernels"].as_array().map(Vec::len), Some(18), "{output_text}");
 }
