@@ -58,7 +58,7 @@ pub unsafe fn reduce_eight(copies: &mut impl Shuffle) {
     }
 }
 
-/// The lanes of [`reduce_four`]: the warps of a block of [`USUAL_THREADS`](crate::USUAL_THREADS).
+/// The lanes of [`reduce_four`]: the warps of a block of `USUAL_THREADS`.
 pub const FOUR: u32 = 4;
 
 /// As [`reduce_eight`] over four lanes.
