@@ -564,3 +564,40 @@ fn nothing_is_left_of_what_threads_create_and_destroy() {
     thread::scope(|scope| (0..6).for_each(|thread| drop(scope.spawn(move || rounds(thread)))));
     assert_eq!(reports::resources(), reports::Resources::default());
 }
+
+/// A host function that takes as long as an operation needs to outlive its context, were it not waited for.
+unsafe extern "C" fn lasts(_: *mut c_void) {
+    thread::sleep(Duration::from_micros(200));
+}
+
+/// One thread ends a context while another one adds operations to it: those that began are over when the call returns.
+#[test]
+fn operations_added_while_a_context_ends_are_waited_for() {
+    let _alone = alone();
+    cuda_driver::init(Select::Emulator).expect("the emulator is always there");
+    assert_eq!(call!(cuInit(0 => u32)), 0);
+    for round in 0..200 {
+        let mut context = 0usize;
+        let primary = round % 2 == 0;
+        if primary {
+            assert_eq!(call!(cuDevicePrimaryCtxRetain(&mut context => *mut usize, 0 => i32)), 0);
+        } else {
+            assert_eq!(call!(cuCtxCreate_v2(&mut context => *mut usize, 0 => u32, 0 => i32)), 0);
+        }
+        thread::scope(|scope| {
+            scope.spawn(|| {
+                assert_eq!(call!(cuCtxSetCurrent(context => usize)), 0);
+                while host_call(0, lasts, 0) == 0 {}
+            });
+            thread::sleep(Duration::from_micros(300));
+            let status = match (primary, round % 4) {
+                (true, 0) => call!(cuDevicePrimaryCtxRelease_v2(0 => i32)),
+                (true, _) => call!(cuDevicePrimaryCtxReset_v2(0 => i32)),
+                (false, _) => call!(cuCtxDestroy_v2(context => usize)),
+            };
+            assert_eq!(status, 0);
+            assert_eq!(reports::resources().operations, 0, "round {round}");
+        });
+        assert_eq!(reports::resources(), reports::Resources::default(), "round {round}");
+    }
+}

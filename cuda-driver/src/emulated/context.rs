@@ -52,28 +52,28 @@ entry_points! {
         if let Some(context) = last {
             wait_for_context(context);
         }
-        recorded_call(|_| "cuDevicePrimaryCtxRelease".to_owned(), |state| {
+        let ended = recorded_call(|_| "cuDevicePrimaryCtxRelease".to_owned(), |state| {
             check_device(device)?;
             if state.primary.retained == 0 {
                 return Err(Status::INVALID_CONTEXT);
             }
             state.primary.retained -= 1;
-            if state.primary.retained == 0 {
-                end_primary(state);
-            }
-            Ok(())
-        })
+            Ok(if state.primary.retained == 0 { end_primary(state) } else { None })
+        })?;
+        wait_for_end(ended);
+        Ok(())
     }
 
     fn cuDevicePrimaryCtxReset_v2(device: i32) {
         if let Some(context) = with(|state| Ok(state.primary.context))? {
             wait_for_context(context);
         }
-        recorded_call(|_| "cuDevicePrimaryCtxReset".to_owned(), |state| {
+        let ended = recorded_call(|_| "cuDevicePrimaryCtxReset".to_owned(), |state| {
             check_device(device)?;
-            end_primary(state);
-            Ok(())
-        })
+            Ok(end_primary(state))
+        })?;
+        wait_for_end(ended);
+        Ok(())
     }
 
     fn cuDevicePrimaryCtxSetFlags_v2(device: i32, flags: u32) {
@@ -127,7 +127,9 @@ entry_points! {
                     Ok(())
                 }
             }
-        })
+        })?;
+        wait_for_end(Some(context));
+        Ok(())
     }
 
     fn cuCtxPushCurrent_v2(context: Handle) {
@@ -291,11 +293,22 @@ fn destroy(state: &mut State, context: Handle) {
     background::wake(state);
 }
 
-/// Destroys the primary context; threads that hold it as current hold a stale handle from now on.
-fn end_primary(state: &mut State) {
+/// Destroys the primary context, if there is one, and returns it; threads that hold it as current hold a stale handle
+/// from now on.
+fn end_primary(state: &mut State) -> Option<Handle> {
     state.primary.retained = 0;
-    if let Some(handle) = state.primary.context.take() {
-        destroy(state, handle);
+    let context = state.primary.context.take();
+    if let Some(context) = context {
+        destroy(state, context);
+    }
+    context
+}
+
+/// Waits for what a destroyed context had started and not finished: other threads may have added operations after the
+/// wait that precedes the destruction, and these go on until they notice.
+fn wait_for_end(context: Option<Handle>) {
+    if let Some(context) = context {
+        wait_for_context(context);
     }
 }
 
