@@ -237,8 +237,8 @@ pub fn parallelize_by(region: &Region, goal: Goal<'_>) -> Result<Parallelized, A
             lanes = strategies::plan(&made, analysis, order, goal.strategy.map(|asked| asked.strategy))
                 .map_err(AnalysisError::Rejected)?;
         }
-        if order != FloatOrder::Free && strategies::may_have_rows(&made.body) {
-            lanes.add_rows(&made, analysis_of(&made, options, &known)?);
+        if strategies::may_have_rows(&made.body) {
+            lanes.add_rows(&made, analysis_of(&made, options, &known)?, order);
         }
         made = strategies::without_directives(&made);
         directed.extend(lanes.loops());
@@ -248,7 +248,8 @@ pub fn parallelize_by(region: &Region, goal: Goal<'_>) -> Result<Parallelized, A
     let least_work = Some(model_of.least_work).filter(|_| device.is_none() && machine.least_work > 0);
     let mut choice = choice(loops, order, device.is_some(), least_work);
     choice.atomic = schedule::marked(&made, Mark::Atomic);
-    choice.is_tested = least_work.is_some() && lanes.is_empty() && is_as_written(&made.body, &region.body);
+    choice.is_tested =
+        least_work.is_some() && !lanes.changes_sequential_loops() && is_as_written(&made.body, &region.body);
     let privatized = privatize(&made, &choice, options)?;
     let work = c::value(&privatized.region, &privatized.work);
     let mut out;

@@ -20,6 +20,9 @@ use loop_compiler::{
 };
 use programs::Folder;
 
+/// As many as a check takes by itself: sizes that are 0 are among them.
+const INPUTS: usize = 12;
+
 const COLUMNS: &str = "func @columns(n: i64, m: i64, a: memref<n x m x f64>, sum: memref<m x f64>) {
   for i in range(0 : n) {
     for j in range(0 : m) {
@@ -86,7 +89,7 @@ fn verdict(
         order,
         exact: true,
         sizes: &BTreeMap::new(),
-        inputs: 6,
+        inputs: INPUTS,
         folder: &folder.0,
         reference: &compiler(&["-O1"]),
         compiler: &compiler(&["-O1", "-fopenmp"]),
@@ -103,7 +106,7 @@ fn same(text: String) -> String {
 fn what_is_right_is_equal() {
     for order in [FloatOrder::Free, FloatOrder::Fixed] {
         let found = verdict(COLUMNS, order, &[], true, &same);
-        assert_eq!(found, Verdict::Equal { inputs: 6, seeds: 3 }, "{order:?}");
+        assert_eq!(found, Verdict::Equal { inputs: INPUTS, seeds: 3 }, "{order:?}");
     }
 }
 
@@ -149,7 +152,23 @@ fn values_that_are_subscripts_are_inside() {
   }
 }
 ";
-    assert_eq!(verdict(text, FloatOrder::Free, &[], true, &same), Verdict::Equal { inputs: 6, seeds: 3 });
+    assert_eq!(verdict(text, FloatOrder::Free, &[], true, &same), Verdict::Equal { inputs: INPUTS, seeds: 3 });
+}
+
+/// With `m` = 0 the value is that of before.
+#[test]
+fn a_value_of_a_loop_without_iterations_is_not_kept() {
+    let text = "func @last(n: i64, m: i64, a: memref<n x f64>, b: memref<n x f64>, t: memref<1 x f64>) {
+  for i in range(0 : n) {
+    b[i] = 0.0
+    for j in range(0 : m) {
+      t[0] = a[i]
+      b[i] += t[0]
+    }
+  }
+}
+";
+    assert_eq!(verdict(text, FloatOrder::Free, &[], true, &same), Verdict::Equal { inputs: INPUTS, seeds: 3 });
 }
 
 #[test]

@@ -10,7 +10,7 @@ use super::{
 use crate::{
     annotations::is_openmp,
     arithmetic::{
-        add, and, compare, constant, divide, greatest, least, multiply, number, subtract, value_of,
+        add, and, compare, constant, divide, greatest, least, multiply, number, or, subtract, value_of,
     },
     bounds::{self, Extent},
     classes::{Class, cells},
@@ -1265,11 +1265,15 @@ impl<'r> Privatizer<'_, 'r> {
         let Some(first) = accesses.first() else { return Ok(()) };
         let target = program.accesses[*first].reference.clone();
         let (name, scalar, at) = (program.arrays[array].name.replace('.', "_"), target.scalar, node.at);
-        let is_last = compare(
+        let mut is_last = compare(
             BinaryOperator::Equal,
             dimension.index.clone(),
             subtract(dimension.count.clone(), number(1)),
         );
+        let writes = if kept { self.last_writes(index, &accesses) } else { LastWrites::Always };
+        if let LastWrites::If(condition) = &writes {
+            is_last = and(Some(is_last), Some(condition.clone())).unwrap_or_else(|| number(1));
+        }
         let mut finish = |body: Vec<Node>| {
             if kept {
                 let last = If { condition: is_last.clone(), then: body, otherwise: Vec::new(), at };
@@ -1278,8 +1282,16 @@ impl<'r> Privatizer<'_, 'r> {
         };
         let (variable, prefix, cell);
         if target.subscripts().next().is_none() {
+            let mut value = None;
+            if matches!(writes, LastWrites::Unknown) {
+                // One worker stores the last value while others begin.
+                let before = self.fresh(&format!("{name}_before"), scalar, Vec::new());
+                let known = Some(read(target.clone()));
+                setup.before.push(Node::Declaration(Declaration { variable: before, value: known, at }));
+                value = Some(value_of(before, scalar));
+            }
             variable = self.fresh(&format!("{name}_own"), scalar, Vec::new());
-            setup.begin.push(Node::Declaration(Declaration { variable, value: None, at }));
+            setup.begin.push(Node::Declaration(Declaration { variable, value, at }));
             finish(vec![stored(target, value_of(variable, scalar))]);
             (prefix, cell) = (Vec::new(), Cell::One);
         } else {
@@ -1325,6 +1337,54 @@ impl<'r> Privatizer<'_, 'r> {
         Ok(())
     }
 
+    /// When the last iteration writes what its copies are kept of: not if the loops inside have no iterations.
+    fn last_writes(&mut self, index: usize, accesses: &BTreeSet<usize>) -> LastWrites {
+        let program = self.program;
+        let mut alternatives: Vec<Vec<Expression>> = Vec::new();
+        for write in accesses.iter().map(|access| &program.accesses[*access]).filter(|access| access.write) {
+            let inside = write.around.iter().skip_while(|looped| **looped != index).skip(1);
+            // The loops that copy a row have no iterations where those that write it have none.
+            let is_subscript = |looped: &usize| {
+                let iterator = ExpressionKind::Iterator(program.loops[*looped].node.iterator);
+                write.reference.subscripts().any(|subscript| stripped(subscript).kind == iterator)
+            };
+            let inside = inside.filter(|looped| !is_subscript(looped));
+            let mut conditions = Vec::new();
+            let mut is_known = write.guards.is_empty();
+            for looped in inside {
+                let trips = Counted::of(program.loops[*looped].node).map(|counted| counted.trips(&[]));
+                match trips.filter(|trips| self.is_invariant(trips, index, &BTreeSet::new())) {
+                    Some(trips) if constant(&trips).is_some_and(|trips| trips > 0) => {}
+                    Some(trips) => {
+                        let trips = self.expression(not_clamped(&trips));
+                        conditions.push(compare(BinaryOperator::Greater, trips, number(0)));
+                    }
+                    None => is_known = false,
+                }
+            }
+            match (is_known, conditions.is_empty()) {
+                (true, true) => return LastWrites::Always,
+                (true, false) => alternatives.push(conditions),
+                (false, _) => alternatives.push(Vec::new()),
+            }
+        }
+        if alternatives.is_empty() || alternatives.iter().any(Vec::is_empty) {
+            return LastWrites::Unknown;
+        }
+        // What holds only where another one holds is not said.
+        let implies = |one: &[Expression], other: &[Expression]| other.iter().all(|part| one.contains(part));
+        let mut any: Vec<Vec<Expression>> = Vec::new();
+        for one in alternatives {
+            if !any.iter().any(|other| implies(&one, other)) {
+                any.retain(|other| !implies(other, &one));
+                any.push(one);
+            }
+        }
+        let all =
+            any.into_iter().filter_map(|one| one.into_iter().fold(None, |all, part| and(all, Some(part))));
+        all.reduce(or).map_or(LastWrites::Unknown, LastWrites::If)
+    }
+
     /// Whether the elements of an array that an iteration writes are all of a box: there is one store, and its subscripts
     /// are iterators of different loops with constant distance one, or do not change.
     fn is_dense(&self, index: usize, array: usize) -> bool {
@@ -1361,6 +1421,14 @@ impl<'r> Privatizer<'_, 'r> {
             _ => self.is_invariant(subscript, index, &BTreeSet::new()),
         })
     }
+}
+
+/// When the last iteration of a loop writes a variable.
+enum LastWrites {
+    Always,
+    /// If this holds, of values outside of the loop.
+    If(Expression),
+    Unknown,
 }
 
 /// The loop over workers.

@@ -11,13 +11,14 @@ use super::lanes::{
     Moves, array, array_declared, assign, declared, each, element, iterated, moved, movement, read,
 };
 use crate::{
-    analysis::Analysis,
+    analysis::{Analysis, StatementReport},
     annotations::{NOT_VECTORIZED, SIMD, is_openmp},
     arithmetic::{add, compare, constant, divide, multiply, number, value_of},
     classes::Class,
     compare::{mentions, same, same_reference},
     convert,
     privatize::Counted,
+    rules::FloatOrder,
     schedule::{Mark, calls},
     transform::in_expression,
     tree::{
@@ -34,8 +35,9 @@ pub(super) const COLUMNS: i128 = 8;
 /// Rows for which that pays.
 const FEWEST_ROWS: i128 = 4 * ROWS;
 
-/// The loops, by position, whose iterations are independent, around innermost loops that sum floats in their order.
-pub(super) fn rows(region: &Region, analysis: &Analysis) -> BTreeSet<Position> {
+/// The loops, by position, whose iterations are independent, around innermost loops that compilers do not vectorize: those
+/// that sum floats in their order, or, in any order, that go down columns which lie side by side in the rows.
+pub(super) fn rows(region: &Region, analysis: &Analysis, order: FloatOrder) -> BTreeSet<Position> {
     let (mut found, mut others) = (BTreeSet::new(), BTreeSet::new());
     let mut around = Vec::new();
     let mut index = 0;
@@ -46,22 +48,38 @@ pub(super) fn rows(region: &Region, analysis: &Analysis) -> BTreeSet<Position> {
         if !is_independent(index) {
             others.insert(node.at);
         }
-        let Some((outer, at)) = outer else { return };
+        let Some((outer, at, rows)) = outer else { return };
         let is_innermost = node.body.iter().all(is_plain);
         let mut carried = analysis.statements.iter().filter(|report| report.carried_by.contains(&index));
-        if is_innermost && is_independent(outer) && carried.any(|report| report.depends_on_order) {
+        let is_slow = |report: &StatementReport| {
+            report.depends_on_order && order != FloatOrder::Free || goes_down_columns(node, rows)
+        };
+        if is_innermost && is_independent(outer) && carried.any(is_slow) {
             found.insert(at);
         }
     });
     found.difference(&others).copied().collect()
 }
 
+/// Whether an innermost loop reads distant elements that neighbouring iterations of the loop around have side by side, and
+/// no others.
+fn goes_down_columns(inner: &Loop, rows: VariableId) -> bool {
+    let (mut are_near, mut are_columns) = (true, false);
+    for node in &inner.body {
+        visit_reads(node, &mut |read| {
+            let moves = movement(read, rows);
+            are_near &= moves != Moves::Far;
+            are_columns |= moves == Moves::ByOne && movement(read, inner.iterator) == Moves::Far;
+        });
+    }
+    are_near && are_columns
+}
+
 /// Whether a region has loops that may be such rows.
 pub(crate) fn may_have_rows(nodes: &[Node]) -> bool {
-    let is_float = |node: &Node| matches!(node, Node::Statement(statement) if matches!(statement.target.scalar, Scalar::Float { .. }));
     nodes.iter().any(|node| match node {
         Node::Loop(looped) => looped.body.iter().any(|inner| match inner {
-            Node::Loop(inner) => inner.body.iter().any(is_float) || may_have_rows(&looped.body),
+            Node::Loop(inner) => inner.body.iter().all(is_plain) || may_have_rows(&looped.body),
             _ => false,
         }),
         Node::If(guard) => may_have_rows(&guard.then) || may_have_rows(&guard.otherwise),
@@ -71,9 +89,9 @@ pub(crate) fn may_have_rows(nodes: &[Node]) -> bool {
 
 fn visit(
     nodes: &[Node],
-    around: &mut Vec<(usize, Position)>,
+    around: &mut Vec<(usize, Position, VariableId)>,
     index: &mut usize,
-    each: &mut impl FnMut(usize, Option<(usize, Position)>, &Loop),
+    each: &mut impl FnMut(usize, Option<(usize, Position, VariableId)>, &Loop),
 ) {
     for node in nodes {
         match node {
@@ -81,7 +99,7 @@ fn visit(
                 let own = *index;
                 *index += 1;
                 each(own, around.last().copied(), looped);
-                around.push((own, looped.at));
+                around.push((own, looped.at, looped.iterator));
                 visit(&looped.body, around, index, each);
                 around.pop();
             }
@@ -121,8 +139,10 @@ struct Rows<'r> {
 
 /// What becomes of a body that several rows execute together.
 struct Body {
-    /// The scalars that the body declares, and elements that innermost loops update, with the arrays of all rows.
+    /// The scalars that the body declares or assigns first, and elements that innermost loops update, with the arrays of all rows.
     arrays: BTreeMap<VariableId, VariableId>,
+    /// Those of the scalars that are declared outside and keep the last row's value.
+    kept: Vec<Reference>,
     updated: Vec<(Reference, VariableId)>,
     row: VariableId,
     /// The iterator of the loop over rows, and what it is in a lane.
@@ -184,8 +204,14 @@ impl Rows<'_> {
         let first_row = self.region.add_scalar(&format!("{name}_of_row_0"), scalar);
         let row = self.region.add_scalar("row", Scalar::INT);
         let iteration = moved(&iterated(first_row, scalar), row);
-        let mut body =
-            Body { arrays: BTreeMap::new(), updated: Vec::new(), row, iterator: looped.iterator, iteration };
+        let mut body = Body {
+            arrays: BTreeMap::new(),
+            kept: assigned_first(&looped.body),
+            updated: Vec::new(),
+            row,
+            iterator: looped.iterator,
+            iteration,
+        };
         let inside = self.body(&looped.body, &mut body, rows.columns, at);
         let end = add(counted.lower.clone(), all.clone());
         let tiles = Loop {
@@ -211,8 +237,8 @@ impl Rows<'_> {
     /// A body as eight rows execute it.
     fn body(&mut self, nodes: &[Node], body: &mut Body, columns: i128, at: Position) -> Vec<Node> {
         let mut out = Vec::new();
-        // All that is declared has an array of all rows.
-        let mut all = Vec::new();
+        // All that is a row's own has an array of all rows.
+        let mut all: Vec<VariableId> = body.kept.iter().map(|kept| kept.variable).collect();
         scalars(nodes, &mut all);
         for id in all {
             let Some(scalar) = self.region.variables.get(id.0).map(|variable| variable.scalar) else {
@@ -226,16 +252,24 @@ impl Rows<'_> {
         for node in nodes {
             match node {
                 Node::Loop(inner) => out.extend(self.inner(inner, body, columns)),
-                node => out.push(self.of_rows(std::slice::from_ref(node), body, at)),
+                node => out.push(self.of_rows(node, body, at)),
+            }
+        }
+        for kept in &body.kept {
+            if let Some(of_rows) = body.arrays.get(&kept.variable) {
+                let last = element(*of_rows, vec![number(ROWS - 1)], kept.scalar, at);
+                out.push(assign(kept, read(&last)));
             }
         }
         out
     }
 
-    /// Nodes without loops in a loop over the rows.
-    fn of_rows(&self, nodes: &[Node], body: &Body, at: Position) -> Node {
-        let nodes: Vec<Node> = nodes.iter().map(|node| body.node(node, &|_| None)).collect();
-        each(body.row, ROWS, vec![SIMD.to_owned()], nodes, at)
+    /// A node without loops in a loop over the rows, by lanes if these access neighbours.
+    fn of_rows(&self, node: &Node, body: &Body, at: Position) -> Node {
+        let mut is_near = true;
+        visit_accesses(node, &mut |access| is_near &= movement(access, body.iterator) != Moves::Far);
+        let directives = if is_near { vec![SIMD.to_owned()] } else { Vec::new() };
+        each(body.row, ROWS, directives, vec![body.node(node, &|_| None)], at)
     }
 
     /// An innermost loop as eight rows execute it: in tiles, whose rows are transposed, and the rest.
@@ -355,7 +389,9 @@ impl Rows<'_> {
 pub(super) fn has_form(region: &Region, looped: &Loop, fewest: i128) -> bool {
     let Some(counted) = by_one(looped) else { return false };
     let iterator = looped.iterator;
-    let mut declared_in: Vec<VariableId> = Vec::new();
+    // What several threads execute has no scalars of rows outside.
+    let kept = if looped.parallel { Vec::new() } else { assigned_first(&looped.body) };
+    let mut declared_in: Vec<VariableId> = kept.iter().map(|kept| kept.variable).collect();
     let mut stored: Vec<VariableId> = Vec::new();
     let mut reads = Vec::new();
     let mut has_reduction = false;
@@ -405,17 +441,15 @@ pub(super) fn has_form(region: &Region, looped: &Loop, fewest: i128) -> bool {
                 has_reduction |= inner.body.iter().any(|node| matches!(node, Node::Statement(_)));
                 for node in &inner.body {
                     if !plain_parts(node, &mut declared_in, &mut stored, &mut |read| {
-                        reads.push((read.clone(), Some(inner.iterator)));
+                        reads.push((read.clone(), inner.iterator));
                     }) {
                         return false;
                     }
                 }
             }
             node => {
-                let is_read = plain_parts(node, &mut declared_in, &mut stored, &mut |read| {
-                    reads.push((read.clone(), None));
-                });
-                if !is_read {
+                // Outside of the innermost loops rows may be anywhere.
+                if !plain_parts(node, &mut declared_in, &mut stored, &mut |_| {}) {
                     return false;
                 }
             }
@@ -424,15 +458,34 @@ pub(super) fn has_form(region: &Region, looped: &Loop, fewest: i128) -> bool {
     let is_own = |id: &VariableId| declared_in.contains(id);
     let scalars_are_own = stored.iter().all(|id| is_own(id) || !region.variable(*id).extents.is_empty());
     // Lanes read neighbours, one element, or a tile of rows.
-    let is_near = |(read, inner): &(Reference, Option<VariableId>)| {
+    let is_near = |(read, inner): &(Reference, VariableId)| {
         read.path.is_empty()
-            || match movement(read, iterator) {
-                Moves::Not | Moves::ByOne => true,
-                Moves::Far => inner.is_some_and(|inner| movement(read, inner) == Moves::ByOne),
-            }
+            || movement(read, iterator) != Moves::Far
+            || movement(read, *inner) == Moves::ByOne
     };
     let known = constant(&counted.trips(&[])).is_some_and(|trips| trips < fewest);
     has_reduction && !known && scalars_are_own && reads.iter().all(is_near)
+}
+
+/// The scalars that a body assigns before anything else accesses them: a row's own, though they are declared outside.
+fn assigned_first(body: &[Node]) -> Vec<Reference> {
+    let (mut found, mut accessed) = (Vec::new(), BTreeSet::new());
+    for node in body {
+        let mut reads = BTreeSet::new();
+        visit_reads(node, &mut |read| _ = reads.insert(read.variable));
+        if let Node::Loop(inner) = node {
+            for node in &inner.body {
+                visit_accesses(node, &mut |access| _ = reads.insert(access.variable));
+            }
+        }
+        accessed.extend(reads);
+        let Node::Statement(Statement { target, store, .. }) = node else { continue };
+        let is_first = accessed.insert(target.variable);
+        if is_first && target.path.is_empty() && matches!(store, Store::Assign) {
+            found.push(target.clone());
+        }
+    }
+    found
 }
 
 /// Whether a statement updates a number that stays the same in an innermost loop.
@@ -569,8 +622,7 @@ fn plain_parts(
     match node {
         Node::Statement(statement) => {
             stored.push(statement.target.variable);
-            each(&statement.target);
-            visit_reads(node, each);
+            visit_accesses(node, each);
             let is_reduce = matches!(statement.store, Store::Reduce { .. });
             is_simple(statement.target.scalar)
                 && !is_reduce
@@ -584,6 +636,13 @@ fn plain_parts(
         }
         _ => false,
     }
+}
+
+fn visit_accesses(node: &Node, each: &mut dyn FnMut(&Reference)) {
+    if let Node::Statement(statement) = node {
+        each(&statement.target);
+    }
+    visit_reads(node, each);
 }
 
 fn visit_reads(node: &Node, each: &mut dyn FnMut(&Reference)) {

@@ -169,9 +169,9 @@ pub(crate) fn has_directives(nodes: &[Node]) -> bool {
 }
 
 impl Plan {
-    /// Whether nothing is planned.
-    pub fn is_empty(&self) -> bool {
-        self.splits.is_empty() && self.rows.is_empty()
+    /// Whether something changes loops that are not parallel, too.
+    pub fn changes_sequential_loops(&self) -> bool {
+        !self.splits.is_empty() || self.rows.values().any(|rows| rows.forced)
     }
 
     /// The innermost loops that a person has directed.
@@ -179,9 +179,9 @@ impl Plan {
         self.splits.keys().chain(&self.in_rows_of).copied().collect()
     }
 
-    /// Adds rows in lanes for floats whose order is kept, where nothing else is planned.
-    pub(crate) fn add_rows(&mut self, region: &Region, analysis: &Analysis) {
-        for at in inner_parallel::rows(region, analysis) {
+    /// Adds rows in lanes for floats whose order is kept, and for columns, where nothing else is planned.
+    pub(crate) fn add_rows(&mut self, region: &Region, analysis: &Analysis, order: FloatOrder) {
+        for at in inner_parallel::rows(region, analysis, order) {
             self.rows.entry(at).or_insert(InRows { columns: COLUMNS, forced: false });
         }
     }
