@@ -152,7 +152,10 @@ fn values_that_are_subscripts_are_inside() {
   }
 }
 ";
-    assert_eq!(verdict(text, FloatOrder::Free, &[], true, &same), Verdict::Equal { inputs: INPUTS, seeds: 3 });
+    assert_eq!(
+        verdict(text, FloatOrder::Free, &[], true, &same),
+        Verdict::Equal { inputs: INPUTS, seeds: 3 }
+    );
 }
 
 /// With `m` = 0 the value is that of before.
@@ -168,7 +171,10 @@ fn a_value_of_a_loop_without_iterations_is_not_kept() {
   }
 }
 ";
-    assert_eq!(verdict(text, FloatOrder::Free, &[], true, &same), Verdict::Equal { inputs: INPUTS, seeds: 3 });
+    assert_eq!(
+        verdict(text, FloatOrder::Free, &[], true, &same),
+        Verdict::Equal { inputs: INPUTS, seeds: 3 }
+    );
 }
 
 #[test]

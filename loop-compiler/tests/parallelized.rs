@@ -199,16 +199,21 @@ fn innermost_loops_are_made_fast() {
     let alone = "for (int i = 0; i < n; i++)\n q[i] = 2 * h[i] + 1;";
     let text = made("alone", FloatOrder::Kept, alone);
     assert!(text.contains("#pragma omp parallel for simd firstprivate(n, h, q)\n"), "{text}");
-    // Lanes that are a row apart, functions that are no instructions, and few iterations.
+    // Columns in lanes: neighbours are in one line of a cache, and each sum keeps its order.
     let columns = "for (int j = 0; j < m; j++)\n for (int i = 0; i < n; i++)\n  q[j] += a[i][j];";
+    for order in [FloatOrder::Kept, FloatOrder::Free, FloatOrder::Fixed] {
+        let text = made("columns", order, columns);
+        assert!(text.contains("q_of_rows[row] += a[i_of_tile + column][j_of_row_0 + row];"), "{text}");
+        assert!(text.contains("omp parallel for") && !text.contains("tile[row]"), "{text}");
+    }
+    // Functions that are no instructions, and few iterations.
     let calls = "for (int i = 0; i < n; i++)\n for (int j = 0; j < m; j++)\n  a[i][j] = exp(a[i][j]);";
     let few = "for (int i = 0; i < n; i++)\n for (int j = 0; j < 4; j++)\n  q[i] += a[i][j];";
     let band = "for (int i = 0; i < n; i++)\n for (int j = 0 > i - 2 ? 0 : i - 2; j < (n < i + 3 ? n : i + 3); j++)\n  q[i] \
                 += a[i][j];";
     let two_bounds =
         "for (int i = 0; i < n; i++)\n for (int j = 0; j < i * i && j < m; j++)\n  a[i][j] += q[j];";
-    let all =
-        [("columns", columns), ("calls", calls), ("few", few), ("band", band), ("two_bounds", two_bounds)];
+    let all = [("calls", calls), ("few", few), ("band", band), ("two_bounds", two_bounds)];
     for (name, body) in all {
         let text = made(name, FloatOrder::Free, body);
         assert!(text.contains("omp parallel for") && !text.contains("simd"), "{text}");
@@ -275,6 +280,94 @@ fn innermost_loops_are_made_fast() {
     // Where only atomic updates would be right, the loops stay in order.
     let scattered = "for (int i = 0; i < n; i++)\n h[k[i]] += q[i];";
     assert!(!made("scattered", FloatOrder::Free, scattered).contains("omp"));
+}
+
+/// Columns in lanes, with results in scalars and stores that are far apart, have the bits of the source in any order, for
+/// numbers of columns that lanes do not divide.
+#[test]
+fn columns_in_lanes_have_the_bits_of_the_source() {
+    let folder = Folder::new("columns");
+    let file = folder.0.join("columns.c");
+    let text = r#"#include <stdio.h>
+#include <stdlib.h>
+static double pairs(int n, int m, double x[restrict n][m], double c[restrict m][m]) {
+  double dot = -1;
+#pragma scop
+  for (int j = 0; j < m; j++)
+    for (int k = j; k < m; k++) {
+      dot = 0;
+      for (int i = 0; i < n; i++)
+        dot += x[i][j] * x[i][k];
+      c[j][k] = dot;
+      c[k][j] = c[j][k] + k;
+    }
+#pragma endscop
+  return dot;
+}
+static void products(int n, int m, double x[restrict n][m], double c[restrict m][m], double d[restrict n][m]) {
+#pragma scop
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++) {
+      double dot = d[i][j] * 0.5;
+      for (int k = 0; k < m; k++)
+        dot += x[i][k] * c[k][j];
+      d[i][j] = dot;
+    }
+#pragma endscop
+}
+static void least(int n, int m, short a[restrict n][m], short low[restrict m]) {
+#pragma scop
+  for (int j = 0; j < m; j++)
+    for (int i = 0; i < n; i++)
+      low[j] = a[i][j] < low[j] ? a[i][j] : low[j];
+#pragma endscop
+}
+int main(int argc, char **argv) {
+  int n = argc > 2 ? atoi(argv[1]) : 1201, m = argc > 2 ? atoi(argv[2]) : 103;
+  double (*x)[m] = malloc(n * sizeof *x + 1), (*c)[m] = malloc(m * sizeof *c + 1), (*d)[m] = malloc(n * sizeof *d + 1);
+  short (*a)[m] = malloc(n * sizeof *a + 1), *low = calloc(m + 1, sizeof *low);
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++) {
+      x[i][j] = (i * 17 + j * j * 3) % 100 / 7.0, d[i][j] = i - j;
+      a[i][j] = (i * 31 + j * 7) % 211 - 100;
+    }
+  double last = pairs(n, m, x, c);
+  products(n, m, x, c, d);
+  least(n, m, a, low);
+  printf("%a\n", last);
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++)
+      printf("%a %a %d\n", d[i][j], c[j][i % m], low[j]);
+  return 0;
+}
+"#;
+    fs::write(&file, text).unwrap();
+    let original = compiled("clang-22", &["-O1", "-ffp-contract=off"], &file);
+    for order in [FloatOrder::Kept, FloatOrder::Free, FloatOrder::Fixed] {
+        let (text, chosen) = transformed(&file, order);
+        assert!(chosen >= 3, "{order:?}: {chosen}");
+        let made = String::from_utf8_lossy(&text);
+        for lanes in
+            ["dot_own_of_rows[row", "dot_of_rows[row", "low_of_rows[row", "dot_own = dot_own_of_rows[7"]
+        {
+            assert!(made.contains(lanes), "{order:?}: {lanes}\n{made}");
+        }
+        let source = folder.0.join(format!("columns_{order:?}.c"));
+        fs::write(&source, &text).unwrap();
+        for (compiler, level) in [("clang-22", "-O0"), ("clang-22", "-O3"), ("gcc", "-O3")] {
+            let program = compiled(compiler, &[level, "-fopenmp", "-w", "-ffp-contract=off"], &source);
+            for (threads, sizes) in
+                [("1", None), ("3", None), ("3", Some(["2500", "41"])), ("2", Some(["7", "0"]))]
+            {
+                let sizes = sizes.as_ref().map_or(&[][..], |sizes| &sizes[..]);
+                let expected = printed(&original, "1", sizes);
+                assert!(
+                    printed(&program, threads, sizes) == expected,
+                    "{order:?} {compiler} {level} {threads} {sizes:?}"
+                );
+            }
+        }
+    }
 }
 
 /// What clang and gcc compute without executing the loop stays as it is; what only looks so does not.

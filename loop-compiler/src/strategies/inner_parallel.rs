@@ -63,7 +63,7 @@ pub(super) fn rows(region: &Region, analysis: &Analysis, order: FloatOrder) -> B
 
 /// Whether an innermost loop reads distant elements that neighbouring iterations of the loop around have side by side, and
 /// no others.
-fn goes_down_columns(inner: &Loop, rows: VariableId) -> bool {
+pub(super) fn goes_down_columns(inner: &Loop, rows: VariableId) -> bool {
     let (mut are_near, mut are_columns) = (true, false);
     for node in &inner.body {
         visit_reads(node, &mut |read| {

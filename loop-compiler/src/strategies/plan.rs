@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
-    inner_parallel::{self, COLUMNS, InRows, ROWS, has_form, in_rows},
+    inner_parallel::{self, COLUMNS, InRows, ROWS, goes_down_columns, has_form, in_rows},
     split::{self, Operators, with_selections},
     strategy::Strategy,
 };
@@ -98,7 +98,12 @@ pub fn innermost_reductions(
         };
         let strategies: Vec<_> = Strategy::DEFAULTS.into_iter().map(each).collect();
         let mut carried = analysis.statements.iter().filter(|report| report.carried_by.contains(&index));
+        let has_columns = outer(&program, index)
+            .is_some_and(|(_, rows)| goes_down_columns(facts.node, rows.iterator) && strategies[0].1.is_ok());
         let chosen = match (carried.any(|report| report.depends_on_order), order, &strategies[0].1) {
+            _ if has_columns => {
+                "inner_parallel, where there are 32 rows or more, as neighbouring rows read neighbours"
+            }
             (false, ..) => "what the compiler makes of the loop, as it may reorder this reduction itself",
             (true, FloatOrder::Free, _) => {
                 "OpenMP's `simd`, of which the compiler makes as many accumulators as the processor has use for"
