@@ -40,7 +40,7 @@ macro_rules! static_loops {
                     let schedule = chosen_schedule(Schedule::from_abi(schedule), chunk as u64);
                     let chunk = match schedule {
                         // Clang's chunk is that of a usual block: where a launch has smaller ones, all its teams share.
-                        Schedule::DISTRIBUTE_ONE_EACH if chunk as u64 != u64::from(id::block_threads()) => 0,
+                        Schedule::DISTRIBUTE_ONE_EACH => id::block_threads() as $signed,
                         _ => chunk,
                     };
                     let chunk = NonZero::new(if chunk > 0 { chunk as $unsigned } else { 0 });
@@ -106,8 +106,11 @@ macro_rules! callback_loops {
                 ) {
                     callers: REGION, orders: NOTHING, result: NONE,
                 } => {
-                    let chunks = StaticChunks::<$t>::of_threads(threads, thread_chunk);
-                    Loop::<$t> { body, argument, trips, once: once != 0 }.run(chunks)
+                    let shared = Loop::<$t> { body, argument, trips, once: once != 0 };
+                    match (thread_chunk, shared.once) {
+                        (0, false) => shared.run_side_by_side(threads),
+                        _ => shared.run(StaticChunks::<$t>::of_threads(threads, thread_chunk)),
+                    }
                 };
 
                 /// Runs the caller's iterations of a loop that teams share, block_chunk (or 1) at a time.
@@ -131,9 +134,14 @@ macro_rules! callback_loops {
                 ) {
                     callers: REGION, orders: NOTHING, result: NONE,
                 } => {
-                    let teams = StaticChunks::<$t>::of_teams(block_chunk, threads);
-                    let threads = StaticChunks::<$t>::of_threads(threads, thread_chunk);
-                    Loop::<$t> { body, argument, trips, once: once != 0 }.run_in_teams(teams, threads)
+                    let shared = Loop::<$t> { body, argument, trips, once: once != 0 };
+                    match (block_chunk, thread_chunk, shared.once) {
+                        (0, 0, false) => shared.run_in_one_chunk(threads),
+                        _ => shared.run_in_teams(
+                            StaticChunks::<$t>::of_teams(block_chunk, threads),
+                            StaticChunks::<$t>::of_threads(threads, thread_chunk),
+                        ),
+                    }
                 };
             )*
         }

@@ -3,9 +3,13 @@
 //! Iterations are numbered from 0. Nothing synchronises here.
 
 use core::ffi::c_void;
+use core::num::NonZero;
 
-use crate::arch::id;
+use super::participant;
+use crate::USUAL_THREADS;
+use crate::arch::{id, own_copy};
 use crate::openmp::query;
+use crate::static_schedule::{Bounds, Schedule};
 
 /// The chunks of one thread or team of a static schedule: `chunk` iterations at a time, round-robin.
 #[derive(Clone, Copy, Debug)]
@@ -82,6 +86,70 @@ macro_rules! loops {
                         unsafe { (self.body)(iteration, self.argument) };
                     }
                 });
+            }
+
+            /// Runs the caller's iterations of a loop that `threads` threads share, where the schedule is the runtime's
+            /// choice: neighbours take neighbouring iterations.
+            ///
+            /// # Safety
+            /// As for [`run`](Self::run).
+            #[inline(always)]
+            pub unsafe fn run_side_by_side(self, threads: $t) {
+                // SAFETY: passed on from the caller.
+                unsafe { self.run_range(0, self.trips, threads) };
+            }
+
+            /// Runs the caller's iterations of a loop that the threads of all teams share, where the schedule is the
+            /// runtime's choice: each team has one chunk, whose iterations its threads take side by side.
+            ///
+            /// # Safety
+            /// As for [`run`](Self::run).
+            #[inline(always)]
+            pub unsafe fn run_in_one_chunk(self, threads: $t) {
+                if self.trips == 0 {
+                    return;
+                }
+                let schedule = Schedule::DISTRIBUTE_ONE_EACH;
+                let bounds =
+                    Bounds::<$t>::of(schedule, participant(schedule), 0, self.trips - 1, NonZero::new(threads));
+                // A team without iterations has the bounds behind the last one, and no stride.
+                if bounds.stride != 0 {
+                    // SAFETY: passed on from the caller.
+                    unsafe { self.run_range(bounds.lower, bounds.upper + 1, threads) };
+                }
+            }
+
+            /// Runs the caller's iterations from `first` to `end`-1, which `threads` threads share.
+            ///
+            /// Blocks of the usual size have a copy of the body in which the stride is a constant, so that LLVM unrolls it.
+            ///
+            /// # Safety
+            /// As for [`run`](Self::run).
+            #[inline(always)]
+            unsafe fn run_range(self, first: $t, end: $t, threads: $t) {
+                const USUAL: $t = USUAL_THREADS as $t;
+                let thread = query::thread_number() as $t;
+                let range = end - first;
+                if threads == USUAL {
+                    own_copy();
+                    let mine = if thread < range { (range - thread - 1) / USUAL + 1 } else { 0 };
+                    for turn in 0..mine {
+                        // SAFETY: passed on from the caller; below `end`.
+                        unsafe { (self.body)(first + thread + turn * USUAL, self.argument) };
+                    }
+                    own_copy();
+                } else if thread < range {
+                    let (mut iteration, mut left) = (first + thread, range - thread);
+                    loop {
+                        // SAFETY: passed on from the caller.
+                        unsafe { (self.body)(iteration, self.argument) };
+                        if left <= threads {
+                            break;
+                        }
+                        left -= threads;
+                        iteration += threads;
+                    }
+                }
             }
 
             /// Runs the caller's iterations of a loop whose chunks the teams share, and whose threads share
