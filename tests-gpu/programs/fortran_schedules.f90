@@ -95,6 +95,41 @@ contains
     call once("parallel do simd", hits)
   end subroutine
 
+  ! Loops of all lengths, where the runtime chooses the schedule: each team has a chunk, or none.
+  subroutine lengths()
+    integer, parameter :: trips(9) = [0, 1, 31, 33, 127, 128, 129, 1000, 4999]
+    integer, parameter :: teams(5) = [1, 3, 40, 7, 5], threads(5) = [128, 128, 32, 64, 256]
+    integer, parameter :: most = 5000
+    integer :: hits(most), groups, i, k, last, limit, t
+    integer(8) :: j
+    do k = 1, size(trips)
+      do t = 1, size(teams)
+        last = trips(k)
+        groups = teams(t)
+        limit = threads(t)
+        hits = 1
+        hits(1:last) = 0
+        !$omp target teams distribute parallel do num_teams(groups) thread_limit(limit) map(tofrom: hits)
+        do i = 1, last
+          hits(i) = hits(i) + 1
+        end do
+        call once("a chunk for each team", hits)
+        hits(1:last) = 0
+        !$omp target teams distribute parallel do num_teams(groups) thread_limit(limit) map(tofrom: hits)
+        do j = last, 1, -1
+          hits(j) = hits(j) + 1
+        end do
+        call once("a chunk for each team, 64 bits", hits)
+        hits(1:last) = 0
+        !$omp target parallel do num_threads(limit) map(tofrom: hits)
+        do i = 1, last
+          hits(i) = hits(i) + 1
+        end do
+        call once("threads side by side", hits)
+      end do
+    end do
+  end subroutine
+
   subroutine parts()
     integer :: a, b, c, s
     a = 0
@@ -128,6 +163,7 @@ program main
   use things
   implicit none
   call loops()
+  call lengths()
   call parts()
   print '(i0, a, i0, a)', counted, " checks, ", failures, " failures"
   if (failures > 0) stop 1
