@@ -5,11 +5,14 @@
 //! take turns, clang's twice, so that the difference of equal programs is known.
 
 use std::{
+    collections::BTreeSet,
     error::Error,
     fmt::Write as _,
     fs,
     path::{Path, PathBuf},
     process::{Command, Stdio},
+    sync::Mutex,
+    thread,
 };
 
 use serde_json::{Value, json};
@@ -191,7 +194,7 @@ pub fn measure(options: &Options, rounds: u32) -> Result<Report, Box<dyn Error>>
     let temporary = tempfile::tempdir()?;
     let folder = options.keep.as_deref().unwrap_or(temporary.path());
     fs::create_dir_all(folder)?;
-    let bench = Bench { options, rounds, folder };
+    let bench = Bench { options, rounds, folder, built: Mutex::default() };
     let wanted = |name: &str| {
         options.filters.is_empty() || options.filters.iter().any(|filter| name.contains(filter.as_str()))
     };
@@ -259,7 +262,7 @@ pub fn measure(options: &Options, rounds: u32) -> Result<Report, Box<dyn Error>>
     }
     let json = json!({
         "version": env!("CARGO_PKG_VERSION"), "rounds": rounds,
-        "processors": std::thread::available_parallelism().map_or(1, usize::from),
+        "processors": thread::available_parallelism().map_or(1, usize::from),
         "programs": rows.iter().map(Row::json).collect::<Vec<_>>(), "left_out": left_out,
         "slower_by_a_test": tested,
     });
@@ -270,6 +273,7 @@ struct Bench<'b> {
     options: &'b Options,
     rounds: u32,
     folder: &'b Path,
+    built: Mutex<BTreeSet<PathBuf>>,
 }
 
 impl Bench<'_> {
@@ -285,7 +289,7 @@ impl Bench<'_> {
         let mut chosen = vec![SIZES[0]];
         let (mut wanted, mut last) = (SOME, SIZES[0]);
         for size in SIZES {
-            let Some(path) = self.build(Form::Clang, &sized(size))? else { break };
+            let Some(path) = self.build(Form::Clang, &sized(size), &size.to_string())? else { break };
             if bytes_of_variables(&path)? > MOST_BYTES {
                 break;
             }
@@ -318,11 +322,22 @@ impl Bench<'_> {
             parallel: Default::default(),
         };
         let mut paths = Vec::new();
-        for form in Form::ALL {
-            if form.is_peer() && self.options.alone {
-                continue;
-            }
-            if let Some(path) = self.build(form, program)? {
+        let wanted = Form::ALL.into_iter().filter(|form| !form.is_peer() || !self.options.alone);
+        let built: Vec<_> = thread::scope(|scope| {
+            let builds: Vec<_> = wanted
+                .map(|form| {
+                    (
+                        form,
+                        scope.spawn(move || {
+                            self.build(form, program, size).map_err(|error| error.to_string())
+                        }),
+                    )
+                })
+                .collect();
+            builds.into_iter().map(|(form, build)| (form, build.join())).collect()
+        });
+        for (form, build) in built {
+            if let Some(path) = build.map_err(|_| "a build panicked")?? {
                 row.parallel[form as usize] = parallel_regions(&path)?;
                 paths.push((form, path));
             }
@@ -352,10 +367,14 @@ impl Bench<'_> {
         timed::run(path, arguments, if self.options.processor_time { &passive } else { &[] }, known)
     }
 
-    /// Compiles a program; `None` if the compiler does not take it.
-    fn build(&self, form: Form, program: &Program) -> Result<Option<PathBuf>, Box<dyn Error>> {
-        let stem = program.name.replace('/', "_");
-        let path = self.folder.join(format!("{stem}_{}", form.name().replace(' ', "_")));
+    /// Compiles a program; `None` if the compiler does not take it. What was compiled before is not compiled again.
+    fn build(&self, form: Form, program: &Program, size: &str) -> Result<Option<PathBuf>, Box<dyn Error>> {
+        let stem = format!("{}_{size}_{}", program.name.replace('/', "_"), form.name().replace(' ', "_"));
+        let path = self.folder.join(&stem);
+        let is_built = |path: &PathBuf| self.built.lock().is_ok_and(|built| built.contains(path));
+        if is_built(&path) {
+            return Ok(Some(path));
+        }
         let source = self.folder.join(format!("{stem}.c"));
         fs::write(&source, &program.text)?;
         let (compiler, options) = form.compiler();
@@ -378,7 +397,13 @@ impl Bench<'_> {
         }
         command.arg(&input);
         let output = command.args(options).args(["-lm", "-o"]).arg(&path).stdin(Stdio::null()).output()?;
-        Ok(output.status.success().then_some(path))
+        if !output.status.success() {
+            return Ok(None);
+        }
+        if let Ok(mut built) = self.built.lock() {
+            built.insert(path.clone());
+        }
+        Ok(Some(path))
     }
 }
 

@@ -37,6 +37,10 @@ pub use crate::{
     search::{Considered, Goal, Scheme},
 };
 
+/// A parallel loop is chosen if it takes at most so much of the time in order: the model is no more exact, and a loop that is
+/// executed in parallel in some entries only keeps moving its arrays between caches (k-means: 0.7 of the speed).
+const MOST_OF_SEQUENTIAL: f64 = 0.9;
+
 /// A loop as an alternative.
 #[derive(Clone, Debug)]
 pub struct Alternative {
@@ -664,7 +668,7 @@ impl<'r> Model<'_, 'r> {
                 if memory > self.machine.memory {
                     let reason = format!("its copies take about {:.1} GB", memory / 1e9);
                     own.parallel = Err(Rejection::new(Rule::Limits, node.at, reason));
-                } else if cost < sequential.min(inner) {
+                } else if cost < inner.min(sequential * MOST_OF_SEQUENTIAL) {
                     chosen.push(index);
                     return Ok(Cost { sequential, best: cost });
                 }

@@ -282,6 +282,26 @@ fn innermost_loops_are_made_fast() {
     assert!(!made("scattered", FloatOrder::Free, scattered).contains("omp"));
 }
 
+/// A loop inside that would gain little stays in order, and so do the loops beside it on its array.
+#[test]
+fn what_gains_little_stays_in_order() {
+    let folder = Folder::new("little");
+    let chosen = |body: &str| {
+        let file = folder.0.join("little.c");
+        let text = format!(
+            "void f(int n, int m, double x[restrict n][m], double c[restrict n][m], const int *restrict label) {{\n\
+             #pragma scop\n{body}\n#pragma endscop\n}}\n"
+        );
+        fs::write(&file, text).unwrap();
+        transformed(&file, FloatOrder::Kept).1
+    };
+    let all =
+        |statement: &str| format!("for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) {statement}\n");
+    let (zero, divide) = (all("c[i][j] = 0;"), all("c[i][j] /= 2;"));
+    assert_eq!(chosen(&format!("{zero}{divide}")), 2);
+    assert_eq!(chosen(&format!("{zero}{}{divide}", all("c[label[i]][j] += x[i][j];"))), 0);
+}
+
 /// Columns in lanes, with results in scalars and stores that are far apart, have the bits of the source in any order, for
 /// numbers of columns that lanes do not divide.
 #[test]
