@@ -37,9 +37,9 @@ pub use crate::{
     search::{Considered, Goal, Scheme},
 };
 
-/// A parallel loop is chosen if it takes at most so much of the time in order: the model is no more exact, and a loop that is
-/// executed in parallel in some entries only keeps moving its arrays between caches (k-means: 0.7 of the speed).
-const MOST_OF_SEQUENTIAL: f64 = 0.9;
+/// A loop that takes more than this part of its time in order is as good as sequential for those beside it: the model is no
+/// more exact, and at run time it is seldom executed in parallel.
+const AS_SEQUENTIAL: f64 = 0.9;
 
 /// A loop as an alternative.
 #[derive(Clone, Debug)]
@@ -668,7 +668,7 @@ impl<'r> Model<'_, 'r> {
                 if memory > self.machine.memory {
                     let reason = format!("its copies take about {:.1} GB", memory / 1e9);
                     own.parallel = Err(Rejection::new(Rule::Limits, node.at, reason));
-                } else if cost < inner.min(sequential * MOST_OF_SEQUENTIAL) {
+                } else if cost < sequential.min(inner) {
                     chosen.push(index);
                     return Ok(Cost { sequential, best: cost });
                 }
@@ -680,7 +680,7 @@ impl<'r> Model<'_, 'r> {
 
     /// Leaves nests sequential beside others that stay sequential on the same arrays and take at least half as long: what
     /// threads change lies in their caches, from where the next loop has to fetch it. (Measured for a stencil: 0.2 to 0.65 of
-    /// the speed, where all that can be gained is a third.)
+    /// the speed, where all that can be gained is a third; for k-means 0.7.)
     fn leave_beside_sequential(&mut self, loops: &mut Vec<usize>) {
         let program = self.program;
         let is_in = |index: usize, nest: usize| index == nest || program.loops[index].around.contains(&nest);
@@ -689,8 +689,12 @@ impl<'r> Model<'_, 'r> {
             inside.filter(|access| !access.reference.path.is_empty()).map(|access| access.array).collect()
         };
         let nests = (0..program.loops.len()).filter(|index| program.loops[*index].around.is_empty());
+        let gains = |index: usize| {
+            let Alternative { sequential, parallel, .. } = &self.alternatives[index];
+            parallel.as_ref().is_ok_and(|cost| *cost <= sequential * AS_SEQUENTIAL)
+        };
         let (parallel, sequential): (Vec<_>, Vec<_>) =
-            nests.partition(|nest| loops.iter().any(|index| is_in(*index, *nest)));
+            nests.partition(|nest| loops.iter().any(|index| is_in(*index, *nest) && gains(*index)));
         for nest in parallel {
             let (own, changed) = (arrays_in(nest), program.arrays_changed_in(nest));
             let shares = |other: &&usize| {

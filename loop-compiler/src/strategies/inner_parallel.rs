@@ -11,7 +11,7 @@ use super::lanes::{
     Moves, array, array_declared, assign, declared, each, element, iterated, moved, movement, read,
 };
 use crate::{
-    analysis::{Analysis, StatementReport},
+    analysis::{Analysis, LoopReport, StatementReport},
     annotations::{NOT_VECTORIZED, SIMD, is_openmp},
     arithmetic::{add, compare, constant, divide, multiply, number, value_of},
     classes::Class,
@@ -43,8 +43,7 @@ pub(super) fn rows(region: &Region, analysis: &Analysis, order: FloatOrder) -> B
     let mut index = 0;
     visit(&region.body, &mut around, &mut index, &mut |index, outer, node| {
         // Of a loop that stands in several parts of a nest each has to be one.
-        let is_independent =
-            |index: usize| matches!(analysis.loops[index].class, Class::Parallel | Class::Private);
+        let is_independent = |index: usize| is_independent(region, &analysis.loops[index]);
         if !is_independent(index) {
             others.insert(node.at);
         }
@@ -59,6 +58,19 @@ pub(super) fn rows(region: &Region, analysis: &Analysis, order: FloatOrder) -> B
         }
     });
     found.difference(&others).copied().collect()
+}
+
+/// Whether rows may be executed together: each has scalars of its own then, and none has arrays of its own.
+pub(super) fn is_independent(region: &Region, report: &LoopReport) -> bool {
+    let is_scalar = |name: &String| {
+        let named = || region.variables.iter().filter(|variable| variable.name == *name);
+        named().next().is_some() && named().all(|variable| variable.extents.is_empty())
+    };
+    match report.class {
+        Class::Parallel => true,
+        Class::Private => report.privatized.iter().all(is_scalar),
+        _ => false,
+    }
 }
 
 /// Whether an innermost loop reads distant elements that neighbouring iterations of the loop around have side by side, and

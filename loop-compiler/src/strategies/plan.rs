@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
-    inner_parallel::{self, COLUMNS, InRows, ROWS, goes_down_columns, has_form, in_rows},
+    inner_parallel::{self, COLUMNS, InRows, ROWS, goes_down_columns, has_form, in_rows, is_independent},
     split::{self, Operators, with_selections},
     strategy::Strategy,
 };
@@ -311,9 +311,8 @@ impl Planner<'_> {
         let Some((around, rows)) = outer else {
             return Err("there is no loop around it whose iterations could be lanes".into());
         };
-        let class = self.analysis.loops[around].class;
         let name = &self.region.variable(rows.iterator).name;
-        if !matches!(class, Class::Parallel | Class::Private) {
+        if !is_independent(self.region, &self.analysis.loops[around]) {
             return Err(format!("the iterations of `{name}` around it depend on each other"));
         }
         let body = with_selections(&without_strategies(&rows.body), &operators);
