@@ -603,6 +603,44 @@ impl Expression {
     }
 }
 
+impl Loop {
+    /// Whether iterations differ in the trip counts of the loops inside: their bounds depend on the iterator.
+    pub(crate) fn is_uneven(&self) -> bool {
+        has_bounds_of(&self.body, &|value| {
+            let mut found = false;
+            value.visit_iterators(&mut |id| found |= id == self.iterator);
+            found
+        })
+    }
+
+    /// Whether this loop gives parts of an uneven loop to its iterations: contiguous ones, whose bounds it declares.
+    pub(crate) fn has_uneven_parts(&self) -> bool {
+        let declares =
+            |id| self.body.iter().any(|node| matches!(node, Node::Declaration(d) if d.variable == id));
+        self.body.iter().any(|node| match node {
+            Node::Loop(inner) => {
+                let mut bounds = 0;
+                for bound in [&inner.lower, &inner.condition] {
+                    bound.visit_reads(&mut |read| bounds += usize::from(declares(read.variable)));
+                }
+                bounds > 0 && inner.is_uneven()
+            }
+            _ => false,
+        })
+    }
+}
+
+/// Whether loops have bounds of which that holds.
+fn has_bounds_of(nodes: &[Node], holds: &impl Fn(&Expression) -> bool) -> bool {
+    nodes.iter().any(|node| match node {
+        Node::Loop(inner) => {
+            holds(&inner.lower) || holds(&inner.condition) || has_bounds_of(&inner.body, holds)
+        }
+        Node::If(guard) => has_bounds_of(&guard.then, holds) || has_bounds_of(&guard.otherwise, holds),
+        _ => false,
+    })
+}
+
 impl Region {
     /// What an id stands for.
     pub fn variable(&self, id: VariableId) -> &Variable {

@@ -249,6 +249,15 @@ fn innermost_loops_are_made_fast() {
     let triangle = "for (int i = 0; i < n; i++)\n for (int j = i; j < m; j++)\n  a[i][j] += q[i];";
     let text = made("triangle", FloatOrder::Kept, triangle);
     assert!(text.contains("schedule(guided)") && text.contains("double q_value = q[i];"), "{text}");
+    // Where each worker has copies of scalars, too, it gets several parts of a triangle, but one of a rectangle.
+    for (from, parts, schedule) in [("i", "workers * 8", true), ("0", "workers", false)] {
+        let search = format!(
+            "for (int i = 0; i < n; i++)\n for (int j = {from}; j < m; j++)\n  if (a[i][j] < q[0]) q[0] = a[i][j];"
+        );
+        let text = made(&format!("search_{from}"), FloatOrder::Kept, &search);
+        assert!(text.contains(&format!("i_trips < {parts} ? i_trips : {parts};")), "{text}");
+        assert_eq!(text.contains("schedule(dynamic)"), schedule, "{text}");
+    }
     // What not every iteration accesses may be another thread's, or nowhere.
     let guarded =
         "for (int i = 0; i < n; i++)\n for (int j = 0; j < m; j++)\n  if (a[i][j] > 0) q[i] += a[i][j];";

@@ -2,10 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::{
-    compare::mentions,
-    tree::{Expression, Loop, Node, ReductionOperator, Reference, Region, Storage, Store, VariableId},
-};
+use crate::tree::{Expression, Loop, Node, ReductionOperator, Reference, Region, Storage, Store, VariableId};
 
 /// The scalars, declared before a parallel loop, that it reduces into, and their operators: those of the `reduction`
 /// clause.
@@ -158,13 +155,11 @@ fn visit_values(node: &Node, visit: &mut dyn FnMut(&Expression)) {
 
 /// How the iterations are given to threads: in turn where the loops inside are of different lengths.
 pub(super) fn schedule(looped: &Loop) -> &'static str {
-    fn uneven(nodes: &[Node], iterator: VariableId) -> bool {
-        let uses = |value: &Expression| mentions(value, &|id| id == iterator);
-        nodes.iter().any(|node| match node {
-            Node::Loop(inner) => uses(&inner.lower) || uses(&inner.condition),
-            Node::If(guard) => uneven(&guard.then, iterator) || uneven(&guard.otherwise, iterator),
-            _ => false,
-        })
+    if looped.has_uneven_parts() {
+        " schedule(dynamic)"
+    } else if looped.is_uneven() {
+        " schedule(guided)"
+    } else {
+        ""
     }
-    if uneven(&looped.body, looped.iterator) { " schedule(guided)" } else { "" }
 }

@@ -29,6 +29,9 @@ use crate::{
     types::Scalar,
 };
 
+/// Parts of an uneven loop for each worker.
+const PARTS_IN_TURN: i128 = 8;
+
 /// What stands around and inside a parallel loop.
 #[derive(Default)]
 pub(super) struct Setup {
@@ -94,7 +97,7 @@ impl<'r> Privatizer<'_, 'r> {
         let before: BTreeSet<usize> = self.copies.keys().copied().collect();
         let mut setup = Setup::default();
         let worker = (slices && self.choice.copies != Copies::Iterations)
-            .then(|| self.worker(node, &counted, &mut setup));
+            .then(|| self.worker(index, node, &counted, &mut setup));
         let iterator = self.own_iterator(node);
         let scalar = self.program.region.variable(node.iterator).scalar;
         let own = Expression { kind: ExpressionKind::Iterator(iterator), scalar };
@@ -215,6 +218,9 @@ impl<'r> Privatizer<'_, 'r> {
             kind: ExpressionKind::Binary(BinaryOperator::GreaterEqual, Box::new(left), Box::new(right)),
             scalar: Scalar::INT,
         };
+        // One worker has most of a triangle: 0.87 times the speed of one thread with 500000 statements, 1.09 with 50 million.
+        let is_unfair = workers.is_some() && node.is_uneven() && self.parts_per_worker(index, node) == 1;
+        let least = if is_unfair { least * 8 } else { least };
         let least = (least as f64 / statements as f64).ceil();
         let enough = match &factors[..] {
             [count] => {
@@ -238,6 +244,7 @@ impl<'r> Privatizer<'_, 'r> {
                 (false, true) => 2,
                 (false, false) => 1,
             };
+            let few = few * self.parts_per_worker(index, node);
             let several = compare(BinaryOperator::Greater, workers.count, number(few));
             condition = and(condition, Some(several));
         }
@@ -683,8 +690,26 @@ impl<'r> Privatizer<'_, 'r> {
         Ok(Some((out, nonempty, whenever)))
     }
 
+    /// How many contiguous parts a worker gets. Of two halves of a triangle one has three quarters of the work: with several
+    /// parts, given out in turn, workers have about the same. Copies of arrays would take too much memory for that.
+    fn parts_per_worker(&self, index: usize, node: &Loop) -> i128 {
+        let class = &self.classes[index];
+        let is_outermost = self.program.loops[index].around.iter().all(|around| !self.is_chosen(*around));
+        let is_scalar = |array: &usize| self.levels(index, *array).len() == 1 && self.is_one(index, *array);
+        let are_scalars = class.scanned.is_empty() && class.reduced.iter().all(is_scalar);
+        let in_turn =
+            self.choice.copies == Copies::Workers && is_outermost && are_scalars && node.is_uneven();
+        if in_turn { PARTS_IN_TURN } else { 1 }
+    }
+
     /// The loop over workers, and the declarations that it needs.
-    fn worker(&mut self, node: &Loop, counted: &Counted, setup: &mut Setup) -> (LoopPart, Dimension) {
+    fn worker(
+        &mut self,
+        index: usize,
+        node: &Loop,
+        counted: &Counted,
+        setup: &mut Setup,
+    ) -> (LoopPart, Dimension) {
         let name = self.program.region.variable(node.iterator).name.clone();
         let sizes = self.sizes();
         let trips = self.named(&format!("{name}_trips"), counted.trips(&sizes), &mut setup.before);
@@ -693,7 +718,10 @@ impl<'r> Privatizer<'_, 'r> {
                 let rounded = add(trips.clone(), number(PART_ITERATIONS - 1));
                 least(number(PARTS), divide(rounded, number(PART_ITERATIONS)))
             }
-            _ => least(trips.clone(), self.workers()),
+            _ => {
+                let per_worker = self.parts_per_worker(index, node);
+                least(trips.clone(), multiply(self.workers(), number(per_worker)))
+            }
         };
         let count = self.named(&format!("{name}_parts"), parts, &mut setup.before);
         let variable = self.fresh(&format!("{name}_part"), Scalar::LONG, Vec::new());
