@@ -188,7 +188,7 @@ impl OutputOptions {
 /// Writes a text to a file, or to standard output.
 fn write(path: Option<&Path>, text: &str) -> Result<(), Error> {
     match path {
-        Some(path) => fs::write(path, text).map_err(|source| Error::Write { path: path.into(), source }),
+        Some(path) => output::replace(path, text.as_bytes()),
         None => output::text(text),
     }
 }

@@ -42,8 +42,13 @@ pub fn json(path: &Path, value: &Value) -> Result<(), Error> {
     write().map_err(|source| Error::Write { path: path.into(), source })
 }
 
-/// Writes a file at once: nobody sees a part of it. What is no ordinary file, such as `/dev/stdout`, is written to.
+/// Writes a file at once: nobody sees a part of it. What is no ordinary file, such as `/dev/stdout`, is written to, and `-`
+/// is standard output, as for compilers.
 pub fn replace(path: &Path, text: &[u8]) -> Result<(), Error> {
+    if path == Path::new("-") {
+        let mut out = io::stdout().lock();
+        return out.write_all(text).and_then(|()| out.flush()).map_err(|source| Error::Output { source });
+    }
     let failed = |source| Error::Write { path: path.into(), source };
     // A link stays one.
     let target = fs::canonicalize(path).unwrap_or_else(|_| path.into());

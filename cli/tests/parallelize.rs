@@ -142,6 +142,22 @@ fn an_output_is_written_whole_or_not_at_all() {
 }
 
 #[test]
+fn an_output_of_a_dash_is_standard_output() {
+    let folder = folder(&[(
+        "a.c",
+        "void f(int n, double *restrict a) {\n#pragma scop\n  for (int i = 0; i < n; i++)\n    a[i] = 2 * a[i];\n#pragma endscop\n}\n",
+    )]);
+    for target in [&[][..], &["--target", "cpu"]] {
+        let arguments = |output| [&["a.c", "-o", output][..], target].concat();
+        assert_eq!(run(folder.path(), &arguments("b.c")).0, Some(0));
+        let (status, out, err) = run(folder.path(), &arguments("-"));
+        assert_eq!((status, err.as_str()), (Some(0), ""));
+        assert_eq!(out, fs::read_to_string(folder.path().join("b.c")).expect("the same in a file"));
+        assert_eq!(names(folder.path()), ["a.c", "b.c"]);
+    }
+}
+
+#[test]
 fn an_output_never_replaces_the_input() {
     let folder = folder(&[("a.c", KERNEL)]);
     fs::hard_link(folder.path().join("a.c"), folder.path().join("same.c")).expect("a link");

@@ -97,7 +97,7 @@ pub struct Options {
     #[arg(long)]
     times: bool,
     /// Write the file, with parallel loops if there is a --target, and otherwise with each region that is not rejected
-    /// printed from its loops
+    /// printed from its loops; `-` is standard output
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Options for clang, such as -DN=100; those that this command does not have may stand anywhere

@@ -128,7 +128,7 @@ entry_points! {
                 }
             }
         })?;
-        wait_for_end(Some(context));
+        wait_for_context(context);
         Ok(())
     }
 
