@@ -604,7 +604,7 @@ impl Expression {
 }
 
 impl Loop {
-    /// Whether iterations differ in the trip counts of the loops inside: their bounds depend on the iterator.
+    /// Whether iterations differ in the trip counts of the loops directly inside: their bounds depend on the iterator.
     pub(crate) fn is_uneven(&self) -> bool {
         has_bounds_of(&self.body, &|value| {
             let mut found = false;
@@ -630,12 +630,10 @@ impl Loop {
     }
 }
 
-/// Whether loops have bounds of which that holds.
+/// Whether loops have bounds of which that holds. Those inside are tiles more often than triangles.
 fn has_bounds_of(nodes: &[Node], holds: &impl Fn(&Expression) -> bool) -> bool {
     nodes.iter().any(|node| match node {
-        Node::Loop(inner) => {
-            holds(&inner.lower) || holds(&inner.condition) || has_bounds_of(&inner.body, holds)
-        }
+        Node::Loop(inner) => holds(&inner.lower) || holds(&inner.condition),
         Node::If(guard) => has_bounds_of(&guard.then, holds) || has_bounds_of(&guard.otherwise, holds),
         _ => false,
     })
