@@ -23,8 +23,12 @@ pub fn line(text: impl fmt::Display) -> Result<(), Error> {
 
 /// Writes a text that contains its line ends to standard output.
 pub fn text(text: &str) -> Result<(), Error> {
+    bytes(text.as_bytes())
+}
+
+fn bytes(bytes: &[u8]) -> Result<(), Error> {
     let mut out = io::stdout().lock();
-    out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(|source| Error::Output { source })
+    out.write_all(bytes).and_then(|()| out.flush()).map_err(|source| Error::Output { source })
 }
 
 /// Writes a JSON value to a file and synchronises it; an error if not all of it could be written.
@@ -46,8 +50,7 @@ pub fn json(path: &Path, value: &Value) -> Result<(), Error> {
 /// is standard output, as for compilers.
 pub fn replace(path: &Path, text: &[u8]) -> Result<(), Error> {
     if path == Path::new("-") {
-        let mut out = io::stdout().lock();
-        return out.write_all(text).and_then(|()| out.flush()).map_err(|source| Error::Output { source });
+        return bytes(text);
     }
     let failed = |source| Error::Write { path: path.into(), source };
     // A link stays one.

@@ -604,13 +604,22 @@ impl Expression {
 }
 
 impl Loop {
-    /// Whether iterations differ in the trip counts of the loops directly inside: their bounds depend on the iterator.
+    /// Whether iterations differ in the trip counts of the loops directly inside: their bounds depend on the iterator. Loops
+    /// further inside are tiles more often than triangles.
     pub(crate) fn is_uneven(&self) -> bool {
-        has_bounds_of(&self.body, &|value| {
-            let mut found = false;
-            value.visit_iterators(&mut |id| found |= id == self.iterator);
-            found
-        })
+        fn any(nodes: &[Node], iterator: VariableId) -> bool {
+            let depends = |bound: &Expression| {
+                let mut found = false;
+                bound.visit_iterators(&mut |id| found |= id == iterator);
+                found
+            };
+            nodes.iter().any(|node| match node {
+                Node::Loop(inner) => depends(&inner.lower) || depends(&inner.condition),
+                Node::If(guard) => any(&guard.then, iterator) || any(&guard.otherwise, iterator),
+                _ => false,
+            })
+        }
+        any(&self.body, self.iterator)
     }
 
     /// Whether this loop gives parts of an uneven loop to its iterations: contiguous ones, whose bounds it declares.
@@ -619,24 +628,15 @@ impl Loop {
             |id| self.body.iter().any(|node| matches!(node, Node::Declaration(d) if d.variable == id));
         self.body.iter().any(|node| match node {
             Node::Loop(inner) => {
-                let mut bounds = 0;
+                let mut is_part = false;
                 for bound in [&inner.lower, &inner.condition] {
-                    bound.visit_reads(&mut |read| bounds += usize::from(declares(read.variable)));
+                    bound.visit_reads(&mut |read| is_part |= declares(read.variable));
                 }
-                bounds > 0 && inner.is_uneven()
+                is_part && inner.is_uneven()
             }
             _ => false,
         })
     }
-}
-
-/// Whether loops have bounds of which that holds. Those inside are tiles more often than triangles.
-fn has_bounds_of(nodes: &[Node], holds: &impl Fn(&Expression) -> bool) -> bool {
-    nodes.iter().any(|node| match node {
-        Node::Loop(inner) => holds(&inner.lower) || holds(&inner.condition),
-        Node::If(guard) => has_bounds_of(&guard.then, holds) || has_bounds_of(&guard.otherwise, holds),
-        _ => false,
-    })
 }
 
 impl Region {

@@ -238,11 +238,11 @@ impl<'r> Privatizer<'_, 'r> {
             // as fast where the compiler knows the first of them. Two contiguous halves of a triangle gain at most a third, of
             // which the copies leave nothing: measured 0.7 to 1.1 times the speed.
             let in_turn = self.parts_per_worker(index, node);
-            let copies_arrays = !self.classes[index].reduced.is_empty();
+            let reduces = !self.classes[index].reduced.is_empty();
             let few = match (self.updates_in_turn(index), self.twice.contains(&index)) {
                 (true, _) => 4,
                 (false, true) => 2,
-                (false, false) if copies_arrays && node.is_uneven() && in_turn == 1 => 3,
+                (false, false) if reduces && node.is_uneven() && in_turn == 1 => 3,
                 (false, false) => in_turn,
             };
             let several = compare(BinaryOperator::Greater, workers.count, number(few));
