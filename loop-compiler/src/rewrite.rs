@@ -42,6 +42,7 @@ fn without_directives(tree: &Region) -> Region {
 fn replacement(file: &SourceFile, region: &SourceRegion, printed: &str) -> String {
     let text = &file.text;
     let bytes = &text[region.bytes.clone()];
+    let printed = &with_unused(printed, region, is_nest(file, region));
     if is_nest(file, region) {
         let line = text[..region.bytes.start].iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
         return indented(printed, &blanks(&text[line..])).trim().to_string();
@@ -51,6 +52,26 @@ fn replacement(file: &SourceFile, region: &SourceRegion, printed: &str) -> Strin
     let last = bytes.iter().rposition(|byte| *byte == b'\n').map_or(bytes.len(), |at| at + 1);
     let before_pragma = String::from_utf8_lossy(&bytes[last..]);
     format!("\n{}{before_pragma}", indented(printed, &blanks(&bytes[line..])))
+}
+
+/// The text with a use of iterators that nothing else uses any more, so that compilers do not warn of them. What takes the
+/// place of one loop alone has no room for it.
+fn with_unused(printed: &str, region: &SourceRegion, is_nest: bool) -> String {
+    let uses: Vec<_> = region.unused.iter().map(|name| format!("(void) {name}")).collect();
+    let uses = uses.join(", ");
+    if uses.is_empty() {
+        return printed.into();
+    }
+    // A pragma of the block has to stay in front of its statements.
+    let head = printed.strip_prefix("{\n").map(|rest| match rest.split_once('\n') {
+        Some((line, _)) if line.trim_start().starts_with("#pragma STDC") => 2 + line.len() + 1,
+        _ => 2,
+    });
+    match head {
+        Some(head) => format!("{}  {uses};\n{}", &printed[..head], &printed[head..]),
+        None if is_nest => printed.into(),
+        None => format!("{uses};\n{printed}"),
+    }
 }
 
 /// The blanks and tabs in front of a text.

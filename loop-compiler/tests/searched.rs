@@ -205,8 +205,8 @@ fn directives_are_performed_or_rejected() {
     let made = |name: &str, directive: &str, body: &str| {
         let file = folder.0.join(format!("{name}.c"));
         let text = format!(
-            "void f(int n, int m, double a[restrict n][m], double s[restrict m]) {{\n int k, l;\n#pragma scop\n{directive}\n{body}\n\
-             #pragma endscop\n}}\n"
+            "int f(int n, int m, double a[restrict n][m], double s[restrict m]) {{\n int k, l;\n#pragma scop\n{directive}\n{body}\n\
+             #pragma endscop\nreturn k + l;\n}}\n"
         );
         fs::write(&file, text).unwrap();
         let input = c::Input {
@@ -257,7 +257,7 @@ fn directives_are_performed_or_rejected() {
     let rows = "for (int i = 0; i < n; i++)\n for (int j = 0; j < m; j++)\n  s[i] += a[i][j];";
     let text = made("rows", "#pragma warpfold schedule(parallel(i), vectorize(j))", rows).unwrap();
     assert!(text.contains("#pragma omp simd reduction(+: s_in_lanes)"), "{text}");
-    // Iterators that are declared before their loops keep their last values.
+    // Iterators that are declared before their loops keep their last values for those who read them.
     let before = "for (k = 0; k < n; k++)\n for (l = 0; l < m; l++)\n  s[l] += a[k][l];";
     let text = made("before", "#pragma warpfold schedule(reorder(l, k), parallel(l))", before).unwrap();
     assert!(

@@ -10,11 +10,14 @@ use super::{
 };
 use crate::{
     rules::{Rejection, Rule},
-    tree::{BinaryOperator, Expression, ExpressionKind, Loop, Position, Storage, UnaryOperator, VariableId},
+    tree::{
+        BinaryOperator, Expression, ExpressionKind, Loop, Position, Storage, UnaryOperator, Variable,
+        VariableId,
+    },
     types::Scalar,
 };
 
-impl Reader<'_, '_> {
+impl<'t> Reader<'_, 't> {
     pub(super) fn for_loop(&mut self, node: &Node) -> Result<Loop, Rejection> {
         let at = self.at(node);
         let Some(initial) = node.child(0) else {
@@ -44,7 +47,12 @@ impl Reader<'_, '_> {
                     return self.model(node, "a loop whose iterator is no variable");
                 };
                 let lower = self.expression(value)?;
-                (self.variable(name)?, false, lower, decl.id)
+                let dead = self.local_that_dies(decl.id);
+                let iterator = match dead {
+                    Some(declared) => self.own_iterator(node, declared)?,
+                    None => self.variable(name)?,
+                };
+                (iterator, dead.is_some(), lower, decl.id)
             }
             _ => return self.model(node, "a loop that sets more than its iterator"),
         };
@@ -55,16 +63,15 @@ impl Reader<'_, '_> {
         if !declares {
             self.outer_iterators.insert(iterator);
         }
-        self.variables.insert(id, iterator);
+        let before = self.variables.insert(id, iterator);
         self.iterators.push(iterator);
         let condition = self.expression(condition);
         let step = condition.and_then(|condition| Ok((condition, self.step(step, iterator)?)));
         let looped = step.and_then(|(condition, step)| {
             self.check_condition(node, &condition, iterator)?;
-            let before = self.writes.clone();
-            self.writes.clear();
+            let writes = std::mem::take(&mut self.writes);
             let body = self.body_of(node.child(4));
-            let written = std::mem::replace(&mut self.writes, before);
+            let written = std::mem::replace(&mut self.writes, writes);
             let body = body?;
             self.check_invariant(&condition, &written)?;
             for (key, at) in written {
@@ -75,7 +82,32 @@ impl Reader<'_, '_> {
             Ok(Loop { iterator, declares, lower, condition, step, parallel, directives, body, at })
         });
         self.iterators.pop();
+        if let Some(before) = before {
+            self.variables.insert(id, before);
+        }
         looped
+    }
+
+    /// The declaration of a variable of the function whose value nobody uses after the region.
+    pub(super) fn local_that_dies(&self, id: Id) -> Option<&'t Node> {
+        let declared = self.locals.variables.get(&id).copied()?;
+        let name = declared.name.as_deref().unwrap_or_default();
+        self.locals.uses.is_dead_after(&self.bytes, id, name).then_some(declared)
+    }
+
+    /// An iterator that a loop declares from now on.
+    fn own_iterator(&mut self, node: &Node, declared: &Node) -> Result<VariableId, Rejection> {
+        let name = declared.name.clone().unwrap_or_default();
+        if self.variables.get(&declared.id).is_some_and(|around| self.iterators.contains(around)) {
+            return self.inside_itself(node, &name);
+        }
+        let variable = self.described(declared, &name, true)?;
+        let storage = if variable.storage == Storage::Local { Storage::Region } else { variable.storage };
+        Ok(self.region.add(Variable { storage, ..variable }))
+    }
+
+    fn inside_itself<T>(&self, node: &Node, name: &str) -> Result<T, Rejection> {
+        self.model(node, format!("two loops inside each other use the iterator `{name}`"))
     }
 
     fn check_iterator(&self, node: &Node, iterator: VariableId, id: Id) -> Result<(), Rejection> {
@@ -87,7 +119,7 @@ impl Reader<'_, '_> {
             return self.model(node, format!("the iterator `{name}` is no `int` or wider integer"));
         }
         if self.iterators.contains(&iterator) {
-            return self.model(node, format!("two loops inside each other use the iterator `{name}`"));
+            return self.inside_itself(node, name);
         }
         if self.locals.address_taken.contains(&id) || variable.storage == Storage::Global {
             return self.model(

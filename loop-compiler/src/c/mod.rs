@@ -5,6 +5,7 @@ mod device;
 mod dimensions;
 mod expressions;
 mod functions;
+mod iterators;
 mod loops;
 mod openmp;
 mod pragmas;
@@ -64,6 +65,7 @@ pub fn read_dump(input: &Input<'_>, text: Vec<u8>, json: &[u8]) -> Result<Source
                     bytes: marked.clone(),
                     at,
                     function: String::new(),
+                    unused: Vec::new(),
                     tree: Err(Rejection::new(Rule::Model, at, reason)),
                 });
             }

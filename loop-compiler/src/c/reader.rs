@@ -1,6 +1,9 @@
 //! The state of reading one region: its variables, and what is read and written so far.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::{
+    collections::{BTreeMap, BTreeSet, HashMap},
+    ops::Range,
+};
 
 use clang_ast::{Id, Kind};
 
@@ -35,6 +38,8 @@ pub(super) struct Reader<'r, 't> {
     pub(super) input: &'r Input<'r>,
     pub(super) marks: &'r Marks,
     pub(super) file: &'r str,
+    /// Of the region.
+    pub(super) bytes: Range<usize>,
     pub(super) region: Region,
     pub(super) variables: HashMap<Id, VariableId>,
     /// Iterators of the loops around, outermost first.
@@ -67,6 +72,7 @@ impl<'r, 't> Reader<'r, 't> {
         input: &'r Input<'r>,
         marks: &'r Marks,
         file: &'r str,
+        bytes: Range<usize>,
     ) -> Self {
         Reader {
             declarations,
@@ -74,6 +80,7 @@ impl<'r, 't> Reader<'r, 't> {
             input,
             marks,
             file,
+            bytes,
             region: Region::default(),
             variables: HashMap::new(),
             iterators: Vec::new(),

@@ -41,8 +41,9 @@ pub(super) fn regions(
         if places.is_empty() {
             continue;
         }
-        let locals = Locals::of(function);
+        let locals = Locals::of(function, &file, marks);
         let name = function.name.clone().unwrap_or_default();
+        let all: Vec<_> = places.iter().map(|(bytes, _)| bytes.clone()).collect();
         for (bytes, statements) in places {
             if text.get(bytes.clone()).is_none() {
                 return Err(Error::SyntaxTree(format!(
@@ -50,9 +51,10 @@ pub(super) fn regions(
                 )));
             }
             let at = marks.position(first_byte(text, &bytes));
-            let reader = Reader::new(&declarations, &locals, input, marks, &file);
+            let reader = Reader::new(&declarations, &locals, input, marks, &file, bytes.clone());
             let tree = reader.region(&name, at, &statements);
-            found.push(SourceRegion { bytes, at, function: name.clone(), tree });
+            let unused = locals.unused_outside(&all, &bytes, &file);
+            found.push(SourceRegion { bytes, at, function: name.clone(), unused, tree });
         }
     }
     Ok(found)

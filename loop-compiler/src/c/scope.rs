@@ -1,10 +1,17 @@
 //! What a file declares: functions, members, enumerators, and the variables of a function.
 
-use std::collections::{HashMap, HashSet};
+use std::{
+    collections::{HashMap, HashSet},
+    ops::Range,
+};
 
 use clang_ast::{Id, Kind};
 
-use super::ast::{Node, NodeExt};
+use super::{
+    ast::{Node, NodeExt},
+    iterators::Uses,
+    pragmas::Marks,
+};
 
 /// Declarations of a whole file.
 pub(super) struct Declarations<'t> {
@@ -119,19 +126,37 @@ pub(super) struct Locals<'t> {
     pub assigned: HashSet<Id>,
     /// Every name in the function.
     pub names: HashSet<String>,
+    /// Where variables are used, as iterators and else.
+    pub uses: Uses,
 }
 
 impl<'t> Locals<'t> {
-    pub fn of(function: &'t Node) -> Locals<'t> {
+    pub fn of(function: &'t Node, file: &str, marks: &Marks) -> Locals<'t> {
         let mut locals = Locals {
             variables: HashMap::new(),
             parameters: HashSet::new(),
             address_taken: HashSet::new(),
             assigned: HashSet::new(),
             names: HashSet::new(),
+            uses: Uses::of(function, file, marks),
         };
         locals.add(function);
         locals
+    }
+
+    /// Variables declared outside of a region that nothing names but the loops in some `regions`, of which it has the last
+    /// one.
+    pub fn unused_outside(&self, regions: &[Range<usize>], region: &Range<usize>, file: &str) -> Vec<String> {
+        let mut found: Vec<_> = Vec::new();
+        for (id, declared) in &self.variables {
+            let name = declared.name.as_deref().unwrap_or_default();
+            let outside = declared.bytes_in(file).is_some_and(|bytes| !region.contains(&bytes.start));
+            if outside && self.uses.is_unused_outside(regions, region, *id, name) {
+                found.push((declared.bytes_in(file).map(|bytes| bytes.start), name.to_string()));
+            }
+        }
+        found.sort();
+        found.into_iter().map(|(_, name)| name).collect()
     }
 
     fn add(&mut self, node: &'t Node) {

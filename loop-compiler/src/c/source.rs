@@ -46,6 +46,8 @@ pub struct SourceRegion {
     pub at: Position,
     /// The function around it.
     pub function: String,
+    /// Iterators that are declared outside, and that nothing uses if the region's loops declare theirs.
+    pub unused: Vec<String>,
     /// Its loops, or why they are left alone.
     pub tree: Result<Region, Rejection>,
 }

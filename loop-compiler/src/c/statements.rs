@@ -259,6 +259,10 @@ impl Reader<'_, '_> {
         {
             return self.model(declared, format!("`{name}` is a structure that the region declares"));
         }
+        if initial.is_none() && self.local_that_dies(declared.id).is_some() {
+            // The loops that use it declare it.
+            return Ok(());
+        }
         variable.storage = Storage::Region;
         variable.name = self.fresh_name(&name, declared.id);
         let value = match initial {

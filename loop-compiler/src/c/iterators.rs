@@ -1,0 +1,143 @@
+//! Iterators that are declared before their loops, and whose values nobody uses afterwards: such a loop is read as if it
+//! declared its iterator.
+
+use std::{
+    collections::{HashMap, HashSet},
+    ops::Range,
+};
+
+use clang_ast::{Id, Kind};
+
+use super::{
+    ast::{Node, NodeExt},
+    pragmas::Marks,
+};
+
+/// Where a function uses its variables.
+#[derive(Default)]
+pub(super) struct Uses {
+    /// The outermost loops that set a variable before each of their iterations: the bytes of each.
+    loops: HashMap<Id, Vec<Range<usize>>>,
+    /// Variables that are used elsewhere, too.
+    elsewhere: HashSet<Id>,
+    /// Names in the lengths of types and in OpenMP's clauses, which the syntax tree does not have as expressions.
+    in_text: HashSet<String>,
+    /// Whether a label may be reached past the head of a loop.
+    jumps: bool,
+}
+
+impl Uses {
+    pub fn of(function: &Node, file: &str, marks: &Marks) -> Uses {
+        let mut uses = Uses::default();
+        uses.add(function, file, &mut Vec::new(), false);
+        if let Some(bytes) = function.bytes_in(file) {
+            let inside = marks.others.iter().filter(|pragma| bytes.contains(&pragma.end));
+            inside.for_each(|pragma| uses.add_clauses(&pragma.text));
+        }
+        uses
+    }
+
+    /// Whether nobody uses the value that a region leaves in a variable.
+    pub fn is_dead_after(&self, region: &Range<usize>, id: Id, name: &str) -> bool {
+        let around = |one: &Range<usize>| one.start < region.start && region.end <= one.end;
+        let elsewhere = self.jumps || self.elsewhere.contains(&id) || self.in_text.contains(name);
+        !elsewhere && self.loops.get(&id).is_some_and(|loops| !loops.iter().any(around))
+    }
+
+    /// Whether nothing names a variable but the loops in some `regions`, of which `last` has the last one.
+    pub fn is_unused_outside(
+        &self,
+        regions: &[Range<usize>],
+        last: &Range<usize>,
+        id: Id,
+        name: &str,
+    ) -> bool {
+        let is_in =
+            |one: &Range<usize>, region: &Range<usize>| region.start <= one.start && one.end <= region.end;
+        let in_regions = |one: &Range<usize>| regions.iter().any(|region| is_in(one, region));
+        let loops = self.loops.get(&id).map_or(&[][..], Vec::as_slice);
+        self.is_dead_after(last, id, name)
+            && loops.iter().all(in_regions)
+            && loops.iter().max_by_key(|one| one.start).is_some_and(|one| is_in(one, last))
+    }
+
+    /// `set` are the variables that loops around set.
+    fn add(&mut self, node: &Node, file: &str, set: &mut Vec<Id>, in_loop: bool) {
+        let mut in_loop = in_loop;
+        let mut pushed = false;
+        match node.kind {
+            Kind::DeclRefExpr => {
+                let used = node.referenced_decl.as_ref().map(|decl| decl.id);
+                self.elsewhere.extend(used.filter(|id| !set.contains(id)));
+            }
+            Kind::ForStmt => {
+                in_loop = true;
+                if let (Some(id), Some(bytes)) = (set_by(node), node.bytes_in(file))
+                    && !set.contains(&id)
+                {
+                    self.loops.entry(id).or_default().push(bytes);
+                    set.push(id);
+                    pushed = true;
+                }
+            }
+            Kind::WhileStmt | Kind::DoStmt | Kind::CXXForRangeStmt => in_loop = true,
+            Kind::SwitchStmt => in_loop = false,
+            Kind::CaseStmt | Kind::DefaultStmt => self.jumps |= in_loop,
+            Kind::LabelStmt => self.jumps = true,
+            _ => {}
+        }
+        let types = [&node.of_type, &node.arg_type].into_iter().flatten();
+        let declares = matches!(
+            node.kind,
+            Kind::VarDecl
+                | Kind::ParmVarDecl
+                | Kind::TypedefDecl
+                | Kind::CStyleCastExpr
+                | Kind::UnaryExprOrTypeTraitExpr
+        );
+        for of_type in types.filter(|_| declares) {
+            let lengths = of_type.qual_type.split_once('[').map_or("", |(_, lengths)| lengths);
+            self.in_text.extend(words(lengths));
+        }
+        for child in &node.inner {
+            self.add(child, file, set, in_loop);
+        }
+        if pushed {
+            set.pop();
+        }
+    }
+
+    /// The names in a directive of OpenMP, but for those of `private`, whose values do not count.
+    fn add_clauses(&mut self, pragma: &str) {
+        let mut rest = pragma;
+        if words(pragma).nth(1).is_none_or(|word| word != "omp") {
+            return;
+        }
+        while let Some((before, after)) = rest.split_once("private") {
+            self.in_text.extend(words(before));
+            let whole = !before.ends_with(|c: char| c.is_alphanumeric() || c == '_');
+            let list = after.trim_start().strip_prefix('(').and_then(|list| list.split_once(')'));
+            rest = list.filter(|_| whole).map_or(after, |(_, rest)| rest);
+        }
+        self.in_text.extend(words(rest));
+    }
+}
+
+fn words(text: &str) -> impl Iterator<Item = String> {
+    let parts = text.split(|c: char| !c.is_alphanumeric() && c != '_');
+    parts.filter(|word| word.starts_with(|c: char| !c.is_numeric())).map(String::from)
+}
+
+/// The variable that a loop sets first, to a value that does not depend on it.
+fn set_by(node: &Node) -> Option<Id> {
+    let initial = node.child(0)?.bare();
+    let (target, value) = (initial.child(0)?.bare(), initial.child(1)?);
+    let id = target.referenced_decl.as_ref().filter(|_| target.is(Kind::DeclRefExpr))?.id;
+    let assigns = initial.is(Kind::BinaryOperator) && initial.opcode() == "=";
+    (assigns && !mentions(value, id)).then_some(id)
+}
+
+fn mentions(node: &Node, id: Id) -> bool {
+    node.referenced_decl.as_ref().is_some_and(|decl| decl.id == id)
+        || node.inner.iter().any(|child| mentions(child, id))
+}
