@@ -7,7 +7,7 @@ use std::{
     ffi::c_void,
     ptr,
     sync::{
-        Mutex, MutexGuard, PoisonError,
+        Barrier, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicU32, Ordering},
     },
     thread,
@@ -584,11 +584,16 @@ fn operations_added_while_a_context_ends_are_waited_for() {
         } else {
             assert_eq!(call!(cuCtxCreate_v2(&mut context => *mut usize, 0 => u32, 0 => i32)), 0);
         }
+        // A thread may begin late: the context has to be there until it is current.
+        let current = Barrier::new(2);
         thread::scope(|scope| {
             scope.spawn(|| {
-                assert_eq!(call!(cuCtxSetCurrent(context => usize)), 0);
+                let status = call!(cuCtxSetCurrent(context => usize));
+                current.wait();
+                assert_eq!(status, 0);
                 while host_call(0, lasts, 0) == 0 {}
             });
+            current.wait();
             thread::sleep(Duration::from_micros(300));
             let status = match (primary, round % 4) {
                 (true, 0) => call!(cuDevicePrimaryCtxRelease_v2(0 => i32)),
