@@ -213,12 +213,16 @@ pub fn parallelize_by(region: &Region, goal: Goal<'_>) -> Result<Parallelized, A
     if loops.is_empty() && !has_strategy && !schedule::is_directed(&region.body) {
         return Ok(parallelized);
     }
-    if let Some(Node::Declaration(declaration)) =
-        region.body.iter().find(|node| matches!(node, Node::Declaration(_)))
-    {
-        let reason = "the region declares a variable outside of all loops, which would end with it; \
+    let ends = |node: &Node| match node {
+        Node::Declaration(declaration) if region.used_after.contains(&declaration.variable) => {
+            Some(declaration.at)
+        }
+        _ => None,
+    };
+    if let Some(at) = region.body.iter().find_map(ends) {
+        let reason = "the region declares a variable that is used after it, and that would end with it; \
                       declare it before the region";
-        return Err(AnalysisError::Rejected(Rejection::new(Rule::Model, declaration.at, reason)));
+        return Err(AnalysisError::Rejected(Rejection::new(Rule::Model, at, reason)));
     }
     let Description { program, context } = Description::of(region, options)?;
     parallelized.conditions =

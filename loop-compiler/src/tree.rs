@@ -3,7 +3,11 @@
 //! It is what the reader of C and the notation of `.loops` files produce, what every analysis reads, and what is
 //! printed. Positions are kept for messages; they mean nothing otherwise.
 
-use std::{collections::BTreeMap, convert::Infallible, fmt};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    convert::Infallible,
+    fmt,
+};
 
 use crate::types::Scalar;
 
@@ -27,6 +31,8 @@ pub struct Region {
     pub variables: Vec<Variable>,
     /// What is executed, in order.
     pub body: Vec<Node>,
+    /// Variables that it declares and that the function uses after it.
+    pub used_after: BTreeSet<VariableId>,
     /// Pairs of arrays, by name, that are taken not to overlap although nothing says so.
     pub overlaps: Vec<(String, String)>,
     /// Structures with what threads have found, each of which a reduction of its own combines.

@@ -1,4 +1,5 @@
-//! Iterators that are declared before their loops: the loops declare them if nobody uses their values afterwards.
+//! Variables by where the function uses them: loops declare iterators that nobody reads afterwards, and variables that a
+//! region declares may end with it.
 
 #[allow(dead_code)]
 mod common;
@@ -6,7 +7,10 @@ mod common;
 use std::{fs, path::Path, process::Command};
 
 use loop_compiler::{
-    c, rewrite,
+    Options, c,
+    parallelize::{CPU, Goal, Scheme, parallelize_by},
+    report::FloatOrder,
+    rewrite,
     tree::{Loop, Node},
 };
 
@@ -149,4 +153,36 @@ fn compilers_do_not_warn() {
         let out = out.unwrap();
         assert!(out.status.success(), "{}\n{printed}", String::from_utf8_lossy(&out.stderr));
     }
+}
+
+/// A sum that a region declares does not keep the region in order, unless the function uses it after the region.
+#[test]
+fn variables_that_a_region_declares_end_with_it() {
+    let text = |after: &str| {
+        format!(
+            "double f(int n, const double *restrict a, double *restrict out) {{\n#pragma scop\n  double s = 0;\n  \
+             for (int i = 0; i < n; i++)\n    s += a[i];\n  out[0] = s / n;\n#pragma endscop\n  return {after};\n}}\n"
+        )
+    };
+    let options = Options::default();
+    let made = |name: &str, after: &str| {
+        let file = read(name, &text(after));
+        let tree = file.regions[0].tree.clone().unwrap();
+        let goal = Goal {
+            machine: &CPU,
+            order: FloatOrder::Free,
+            scheme: Scheme::Codegen,
+            strategy: None,
+            explained: false,
+            options: &options,
+        };
+        parallelize_by(&tree, goal).map(|made| made.text(&tree, None)).map_err(|error| error.to_string())
+    };
+    let text = made("ends", "out[0]").unwrap().unwrap();
+    assert!(
+        text.contains("double s = ") && text.contains("#pragma omp parallel for simd reduction(+: s"),
+        "{text}"
+    );
+    let reason = made("used", "s").unwrap_err();
+    assert!(reason.contains("used after it"), "{reason}");
 }

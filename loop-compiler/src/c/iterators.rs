@@ -20,6 +20,8 @@ pub(super) struct Uses {
     loops: HashMap<Id, Vec<Range<usize>>>,
     /// Variables that are used elsewhere, too.
     elsewhere: HashSet<Id>,
+    /// The byte after the last use of a variable.
+    last: HashMap<Id, usize>,
     /// Names in the lengths of types and in OpenMP's clauses, which the syntax tree does not have as expressions.
     in_text: HashSet<String>,
     /// Whether a label may be reached past the head of a loop.
@@ -42,6 +44,11 @@ impl Uses {
         let around = |one: &Range<usize>| one.start < region.start && region.end <= one.end;
         let elsewhere = self.jumps || self.elsewhere.contains(&id) || self.in_text.contains(name);
         !elsewhere && self.loops.get(&id).is_some_and(|loops| !loops.iter().any(around))
+    }
+
+    /// Whether the function uses a variable that a region declares after it.
+    pub fn is_used_after(&self, region: &Range<usize>, id: Id, name: &str) -> bool {
+        self.jumps || self.in_text.contains(name) || self.last.get(&id).is_some_and(|last| *last > region.end)
     }
 
     /// Whether nothing names a variable but the loops in some `regions`, of which `last` has the last one.
@@ -69,6 +76,11 @@ impl Uses {
             Kind::DeclRefExpr => {
                 let used = node.referenced_decl.as_ref().map(|decl| decl.id);
                 self.elsewhere.extend(used.filter(|id| !set.contains(id)));
+                if let Some(id) = used {
+                    let end = node.bytes_in(file).map_or(usize::MAX, |bytes| bytes.end);
+                    let last = self.last.entry(id).or_default();
+                    *last = end.max(*last);
+                }
             }
             Kind::ForStmt => {
                 in_loop = true;

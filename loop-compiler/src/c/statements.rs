@@ -271,6 +271,9 @@ impl Reader<'_, '_> {
         };
         let id = self.region.add(variable);
         self.variables.insert(declared.id, id);
+        if self.locals.uses.is_used_after(&self.bytes, declared.id, &name) {
+            self.region.used_after.insert(id);
+        }
         out.push(tree::Node::Declaration(Declaration { variable: id, value, at: self.at(declared) }));
         Ok(())
     }
