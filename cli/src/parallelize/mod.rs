@@ -801,10 +801,10 @@ fn read_loops(path: &Path) -> Result<SourceFile, Error> {
     let ends: Vec<usize> =
         regions.iter().skip(1).map(|region| start(region.at.line)).chain([text.len()]).collect();
     let regions = regions.into_iter().zip(ends).map(|(region, end)| SourceRegion {
-        unused: Vec::new(),
         bytes: start(region.at.line)..end,
         at: region.at,
         function: region.function.clone(),
+        unused: Vec::new(),
         tree: Ok(region),
     });
     Ok(SourceFile { regions: regions.collect(), text: text.into_bytes() })

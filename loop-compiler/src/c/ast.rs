@@ -192,6 +192,8 @@ pub(super) trait NodeExt {
     fn type_name(&self) -> &str;
     /// The bytes of the node in a file: those of the macro's use where a macro made it.
     fn bytes_in(&self, file: &str) -> Option<std::ops::Range<usize>>;
+    /// What a name stands for.
+    fn referenced(&self) -> Option<Id>;
 }
 
 impl NodeExt for Node {
@@ -230,5 +232,9 @@ impl NodeExt for Node {
         let (begin, end) = (range.begin.expansion_loc.as_ref()?, range.end.expansion_loc.as_ref()?);
         (&*begin.file == file && &*end.file == file)
             .then(|| begin.offset..end.offset.saturating_add(end.tok_len))
+    }
+
+    fn referenced(&self) -> Option<Id> {
+        self.referenced_decl.as_ref().map(|decl| decl.id)
     }
 }

@@ -63,7 +63,7 @@ impl<'t> Reader<'_, 't> {
         if !declares {
             self.outer_iterators.insert(iterator);
         }
-        let before = self.variables.insert(id, iterator);
+        self.variables.insert(id, iterator);
         self.iterators.push(iterator);
         let condition = self.expression(condition);
         let step = condition.and_then(|condition| Ok((condition, self.step(step, iterator)?)));
@@ -82,9 +82,6 @@ impl<'t> Reader<'_, 't> {
             Ok(Loop { iterator, declares, lower, condition, step, parallel, directives, body, at })
         });
         self.iterators.pop();
-        if let Some(before) = before {
-            self.variables.insert(id, before);
-        }
         looped
     }
 

@@ -5,7 +5,6 @@ mod device;
 mod dimensions;
 mod expressions;
 mod functions;
-mod iterators;
 mod loops;
 mod openmp;
 mod pragmas;
@@ -16,6 +15,7 @@ mod scope;
 mod source;
 mod statements;
 mod types;
+mod uses;
 
 use std::{fs, path::Path, thread};
 

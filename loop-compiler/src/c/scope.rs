@@ -9,8 +9,8 @@ use clang_ast::{Id, Kind};
 
 use super::{
     ast::{Node, NodeExt},
-    iterators::Uses,
     pragmas::Marks,
+    uses::Uses,
 };
 
 /// Declarations of a whole file.
@@ -147,12 +147,13 @@ impl<'t> Locals<'t> {
     /// Variables declared outside of a region that nothing names but the loops in some `regions`, of which it has the last
     /// one.
     pub fn unused_outside(&self, regions: &[Range<usize>], region: &Range<usize>, file: &str) -> Vec<String> {
-        let mut found: Vec<_> = Vec::new();
+        let mut found = Vec::new();
         for (id, declared) in &self.variables {
             let name = declared.name.as_deref().unwrap_or_default();
-            let outside = declared.bytes_in(file).is_some_and(|bytes| !region.contains(&bytes.start));
-            if outside && self.uses.is_unused_outside(regions, region, *id, name) {
-                found.push((declared.bytes_in(file).map(|bytes| bytes.start), name.to_string()));
+            let start =
+                declared.bytes_in(file).map(|bytes| bytes.start).filter(|start| !region.contains(start));
+            if start.is_some() && self.uses.is_unused_outside(regions, region, *id, name) {
+                found.push((start, name.to_string()));
             }
         }
         found.sort();
@@ -178,7 +179,7 @@ impl<'t> Locals<'t> {
                 self.assigned.extend(node.child(0).and_then(variable_of));
             }
             Kind::BinaryOperator | Kind::CompoundAssignOperator if is_assignment(node) => {
-                self.assigned.extend(node.child(0).map(NodeExt::bare).and_then(referenced));
+                self.assigned.extend(node.child(0).map(NodeExt::bare).and_then(NodeExt::referenced));
             }
             Kind::LambdaExpr => {
                 let mut captured = HashSet::new();
@@ -205,20 +206,15 @@ fn is_assignment(node: &Node) -> bool {
 }
 
 fn all_references(node: &Node, found: &mut HashSet<Id>) {
-    found.extend(referenced(node));
+    found.extend(node.referenced());
     node.inner.iter().for_each(|child| all_references(child, found));
-}
-
-/// The variable that a name stands for.
-fn referenced(node: &Node) -> Option<Id> {
-    node.referenced_decl.as_ref().map(|decl| decl.id)
 }
 
 /// The variable of which a node names a part.
 fn variable_of(node: &Node) -> Option<Id> {
     let node = node.bare();
     match node.kind {
-        Kind::DeclRefExpr => referenced(node),
+        Kind::DeclRefExpr => node.referenced(),
         Kind::ArraySubscriptExpr | Kind::MemberExpr | Kind::ImplicitCastExpr => {
             node.child(0).and_then(variable_of)
         }

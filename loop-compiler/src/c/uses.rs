@@ -1,5 +1,5 @@
-//! Iterators that are declared before their loops, and whose values nobody uses afterwards: such a loop is read as if it
-//! declared its iterator.
+//! Where a function uses its variables. A loop whose iterator is declared before it, and read by nobody afterwards, is read
+//! as if it declared the iterator; a variable that a region declares may end with it.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -74,7 +74,7 @@ impl Uses {
         let mut pushed = false;
         match node.kind {
             Kind::DeclRefExpr => {
-                let used = node.referenced_decl.as_ref().map(|decl| decl.id);
+                let used = node.referenced();
                 self.elsewhere.extend(used.filter(|id| !set.contains(id)));
                 if let Some(id) = used {
                     let end = node.bytes_in(file).map_or(usize::MAX, |bytes| bytes.end);
@@ -144,12 +144,11 @@ fn words(text: &str) -> impl Iterator<Item = String> {
 fn set_by(node: &Node) -> Option<Id> {
     let initial = node.child(0)?.bare();
     let (target, value) = (initial.child(0)?.bare(), initial.child(1)?);
-    let id = target.referenced_decl.as_ref().filter(|_| target.is(Kind::DeclRefExpr))?.id;
+    let id = target.referenced().filter(|_| target.is(Kind::DeclRefExpr))?;
     let assigns = initial.is(Kind::BinaryOperator) && initial.opcode() == "=";
     (assigns && !mentions(value, id)).then_some(id)
 }
 
 fn mentions(node: &Node, id: Id) -> bool {
-    node.referenced_decl.as_ref().is_some_and(|decl| decl.id == id)
-        || node.inner.iter().any(|child| mentions(child, id))
+    node.referenced() == Some(id) || node.inner.iter().any(|child| mentions(child, id))
 }

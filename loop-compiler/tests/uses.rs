@@ -16,7 +16,7 @@ use loop_compiler::{
 
 /// The regions of a C text, with `--auto`.
 fn read(name: &str, text: &str) -> c::SourceFile {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("iterators");
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("uses");
     fs::create_dir_all(&folder).unwrap();
     let file = folder.join(format!("{name}.c"));
     fs::write(&file, text).unwrap();
@@ -141,7 +141,7 @@ fn compilers_do_not_warn() {
 ";
     let file = read("warnings", text);
     let printed = rewrite::printed(&file, |_| true);
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("iterators/printed.c");
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("uses/printed.c");
     fs::write(&path, &printed).unwrap();
     let printed = String::from_utf8_lossy(&printed);
     assert!(printed.contains("for (int k = 0;") && printed.contains("(void) i, (void) j;"), "{printed}");
