@@ -6,8 +6,8 @@ use std::{collections::BTreeMap, fmt::Write as _, fs, path::Path, process::Comma
 use super::process::{self, Finished};
 use crate::{
     interpret::{Cells, Memory},
+    program::Program,
     tree::{Expression, Node, Reference, Region, Step, Storage, VariableId},
-    types::Scalar,
 };
 
 /// How long a compiler may take for a program, and a program for its cases.
@@ -136,32 +136,16 @@ fn function(case: &Case, body: &str, index: usize) -> String {
     }
     // Loops of the original may use iterators of the function, which the tree's loops declare.
     let named = |name: &str| variables.keys().any(|variable| case.region.variable(*variable).name == name);
-    let mut iterators = BTreeMap::new();
-    iterators_in(&case.region, &case.region.body, &mut iterators);
+    let loops = Program::new(&case.region, BTreeMap::new()).loops.into_iter();
+    let iterators: BTreeMap<_, _> = loops
+        .filter(|facts| facts.node.declares)
+        .map(|facts| case.region.variable(facts.node.iterator))
+        .map(|variable| (&*variable.name, variable.scalar))
+        .collect();
     for (name, scalar) in iterators.into_iter().filter(|(name, _)| !named(name)) {
         let _ = writeln!(text, "  {} {name};", scalar.c_name());
     }
     text + &reads + body + &writes + "}\n"
-}
-
-/// The names and types of the iterators that loops declare.
-fn iterators_in<'r>(region: &'r Region, nodes: &[Node], found: &mut BTreeMap<&'r str, Scalar>) {
-    for node in nodes {
-        match node {
-            Node::Loop(looped) => {
-                let variable = region.variable(looped.iterator);
-                if looped.declares {
-                    found.entry(&variable.name).or_insert(variable.scalar);
-                }
-                iterators_in(region, &looped.body, found);
-            }
-            Node::If(guard) => {
-                iterators_in(region, &guard.then, found);
-                iterators_in(region, &guard.otherwise, found);
-            }
-            _ => {}
-        }
-    }
 }
 
 /// How C declares a part of a variable; of each leaf, so many members and subscripts are those of parts around.
