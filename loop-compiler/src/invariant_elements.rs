@@ -10,7 +10,7 @@
 use crate::{
     annotations::is_openmp,
     compare::{mentions, same_reference},
-    transform::{first_condition, has_break, where_executed},
+    transform::{first_condition, has_break, reference_in, where_executed, with_reference},
     tree::{
         Aliasing, BinaryOperator, Declaration, Expression, ExpressionKind, If, Loop, Node, Position,
         Reference, Region, Statement, Store, VariableId,
@@ -97,8 +97,8 @@ impl Scalars<'_> {
         let mut looped = looped;
         for target in &compared {
             let own = self.kept(target, &mut nodes, at);
-            looped.condition = in_value(&looped.condition, target, &own);
-            looped.body = looped.body.iter().map(|node| replaced(node, target, &own)).collect();
+            looped.condition = reference_in(&looped.condition, target, &own);
+            looped.body = with_reference(&looped.body, target, &own);
         }
         if updated.is_empty() && read.is_empty() {
             nodes.push(Node::Loop(looped));
@@ -109,11 +109,11 @@ impl Scalars<'_> {
         let (mut then, mut after) = (Vec::new(), Vec::new());
         for target in read {
             let own = self.kept(&target, &mut then, at);
-            looped.body = looped.body.iter().map(|node| replaced(node, &target, &own)).collect();
+            looped.body = with_reference(&looped.body, &target, &own);
         }
         for target in updated {
             let own = self.kept(&target, &mut then, at);
-            looped.body = looped.body.iter().map(|node| replaced(node, &target, &own)).collect();
+            looped.body = with_reference(&looped.body, &target, &own);
             let value = Expression { scalar: own.scalar, kind: ExpressionKind::Read(own) };
             after.push(Node::Statement(Statement { target, store: Store::Assign, value, at }));
         }
@@ -216,7 +216,7 @@ fn references<'n>(nodes: &'n [Node], found: &mut Vec<(&'n Reference, Option<&'n 
 }
 
 /// What the first iteration accesses, whatever conditions say.
-fn first_accesses<'n>(nodes: &'n [Node], found: &mut Vec<&'n Reference>) {
+pub(crate) fn first_accesses<'n>(nodes: &'n [Node], found: &mut Vec<&'n Reference>) {
     for node in nodes {
         match node {
             Node::Statement(statement) => {
@@ -257,41 +257,5 @@ fn first_reads<'n>(value: &'n Expression, found: &mut Vec<&'n Reference>) {
         | ExpressionKind::Float(_)
         | ExpressionKind::Imaginary(_)
         | ExpressionKind::Iterator(_) => {}
-    }
-}
-
-/// A node with another reference in place of one.
-fn replaced(node: &Node, target: &Reference, own: &Reference) -> Node {
-    let value = |value: &Expression| in_value(value, target, own);
-    let all = |nodes: &[Node]| nodes.iter().map(|node| replaced(node, target, own)).collect();
-    match node {
-        Node::Statement(statement) => Node::Statement(Statement {
-            target: match same_reference(&statement.target, target, None) {
-                true => own.clone(),
-                false => statement.target.map_subscripts(value),
-            },
-            value: value(&statement.value),
-            ..statement.clone()
-        }),
-        Node::Declaration(declaration) => Node::Declaration(Declaration {
-            value: declaration.value.as_ref().map(value),
-            ..declaration.clone()
-        }),
-        Node::If(guard) => Node::If(If {
-            condition: value(&guard.condition),
-            then: all(&guard.then),
-            otherwise: all(&guard.otherwise),
-            at: guard.at,
-        }),
-        other => other.clone(),
-    }
-}
-
-fn in_value(value: &Expression, target: &Reference, own: &Reference) -> Expression {
-    match &value.kind {
-        ExpressionKind::Read(read) if same_reference(read, target, None) => {
-            Expression { kind: ExpressionKind::Read(own.clone()), scalar: value.scalar }
-        }
-        _ => value.map_operands(|operand| in_value(operand, target, own)),
     }
 }

@@ -30,6 +30,7 @@ pub mod parallelize;
 mod polynomial;
 pub mod privatize;
 mod program;
+mod reduced;
 pub mod report;
 pub mod rewrite;
 pub mod rules;

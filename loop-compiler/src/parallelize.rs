@@ -210,7 +210,27 @@ pub fn parallelize_by(region: &Region, goal: Goal<'_>) -> Result<Parallelized, A
     let loops: BTreeSet<usize> =
         marked(&made).into_iter().filter(|index| loop_at(&made, *index).is_some_and(is_free)).collect();
     let has_strategy = machine.device.is_none() && is_asked_for;
-    if loops.is_empty() && !has_strategy && !schedule::is_directed(&region.body) {
+    let mut lanes = Plan::default();
+    if machine.device.is_none() {
+        let known = OnceCell::new();
+        if has_strategy {
+            let analysis = analysis_of(&made, options, &known)?;
+            lanes = strategies::plan(&made, analysis, order, goal.strategy.map(|asked| asked.strategy))
+                .map_err(AnalysisError::Rejected)?;
+        }
+        if !loops.is_empty() && strategies::may_have_rows(&made.body) {
+            lanes.add_rows(&made, analysis_of(&made, options, &known)?, order);
+        }
+        if order == FloatOrder::Free {
+            lanes.add_lanes(&made, analysis_of(&made, options, &known)?, order);
+        }
+        made = strategies::without_directives(&made);
+        directed.extend(lanes.loops());
+        made = schedule::vectorized(&made, &directed, Setting { order, options }, &known)?;
+    }
+    let is_changed =
+        !loops.is_empty() || has_strategy || lanes.changes_sequential_loops() || made.body != source.body;
+    if !is_changed && !schedule::is_directed(&region.body) {
         return Ok(parallelized);
     }
     let ends = |node: &Node| match node {
@@ -236,21 +256,6 @@ pub fn parallelize_by(region: &Region, goal: Goal<'_>) -> Result<Parallelized, A
         let at = program.loops[alternative.index].node.at;
         alternative.chosen =
             loops.iter().any(|index| loop_at(&made, *index).is_some_and(|node| node.at == at));
-    }
-    let mut lanes = Plan::default();
-    if machine.device.is_none() {
-        let known = OnceCell::new();
-        if has_strategy {
-            let analysis = analysis_of(&made, options, &known)?;
-            lanes = strategies::plan(&made, analysis, order, goal.strategy.map(|asked| asked.strategy))
-                .map_err(AnalysisError::Rejected)?;
-        }
-        if strategies::may_have_rows(&made.body) {
-            lanes.add_rows(&made, analysis_of(&made, options, &known)?, order);
-        }
-        made = strategies::without_directives(&made);
-        directed.extend(lanes.loops());
-        made = schedule::vectorized(&made, &directed, Setting { order, options }, &known)?;
     }
     // Without a least work nothing is tested: a check of small sizes must execute what is parallel.
     let least_work = Some(model_of.least_work).filter(|_| device.is_none() && machine.least_work > 0);

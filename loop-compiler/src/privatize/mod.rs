@@ -12,11 +12,13 @@
 //! | `copies` | which copies a loop needs, and how they are combined |
 //! | `scans` | the passes of a loop whose intermediate values are used |
 //! | `searches` | copies of searches, and structures that a reduction combines |
+//! | `elements` | elements of an array with reductions of their own, in scalars |
 //! | `rewrite` | nodes and expressions with copies in place of targets |
 //! | `counted` | trip counts, the parts of a loop, the last values of iterators |
 
 mod copies;
 mod counted;
+mod elements;
 mod rewrite;
 mod scans;
 mod searches;
@@ -89,6 +91,13 @@ pub fn privatize(region: &Region, choice: &Choice, options: &Options) -> Result<
     let Detection { program, context, detected } = Detection::of(region, options)?;
     let failed = failed(region.at);
     let classes = classes::classify(&program, &detected, &context).map_err(failed)?;
+    if let Some((apart, scalars)) = elements::in_scalars(&program, &classes, &choice.loops) {
+        let mut choice = choice.clone();
+        let omitted = scalars.into_iter().filter(|(array, _)| choice.omitted.contains(array));
+        let omitted: Vec<String> = omitted.flat_map(|(_, names)| names).collect();
+        choice.omitted.extend(omitted);
+        return privatize(&apart, &choice, options);
+    }
     let mut privatizer = Privatizer {
         program: &program,
         detected: &detected,

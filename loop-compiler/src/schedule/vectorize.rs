@@ -17,8 +17,9 @@ use crate::{
     classes::Class,
     compare::{conjuncts, same, same_reference, stripped},
     convert, operators,
-    privatize::{Counted, combine, combined_value, trips},
+    privatize::{Counted, combine, trips},
     program::{Access, Program},
+    reduced::{Operators, Step},
     rules::{FloatOrder, Rejection, Rule},
     transform::{Setting, first_condition, loop_at, where_executed},
     tree::{
@@ -42,9 +43,9 @@ pub(super) fn accumulated(region: &Region, setting: Setting<'_>) -> Result<Regio
     Ok(out)
 }
 
-/// The region with those innermost loops of parallel nests vectorized whose lanes access the same element or neighbours.
-/// Compilers leave them: floats are to be summed in order, and what is in a function of its own for several threads has
-/// lost its `restrict`. Loops at the positions `kept` stay as they are, and so do loops that cannot be vectorized.
+/// The region with those innermost loops vectorized whose lanes access the same element or neighbours, and which compilers
+/// leave: in all nests those that sum floats, if these may be in any order, and in parallel nests all, as what is in a function
+/// of its own for several threads has lost its `restrict`. Loops at the positions `kept` stay as they are, and so do loops that cannot be vectorized.
 ///
 /// # Errors
 ///
@@ -70,7 +71,7 @@ pub(crate) fn vectorized(
             let node = loops[*index].node;
             node.directives.is_empty()
                 && !kept.contains(&node.at)
-                && is_parallel(*index)
+                && (setting.order == FloatOrder::Free || is_parallel(*index))
                 && has_neighbours(&program, *index)
         })
         .collect();
@@ -81,7 +82,9 @@ pub(crate) fn vectorized(
     // Compilers reorder integers themselves.
     let is_of_use = |index: usize| {
         let mut carried = analysis.statements.iter().filter(|report| report.carried_by.contains(&index));
-        analysis.loops[index].class == Class::Parallel || carried.any(|report| report.depends_on_order)
+        let branches = loops[index].node.body.iter().any(|node| matches!(node, Node::If(_)));
+        is_parallel(index) && analysis.loops[index].class == Class::Parallel && !branches
+            || carried.any(|report| report.depends_on_order)
     };
     // Of a sum of so many elements of 4 bytes or more clang 22 would make as many scalar additions: of integers for AVX-512
     // only, up to seventeen times slower than vectors; of floats always, and vectors of all lanes leave many elements over.
@@ -103,6 +106,7 @@ pub(crate) fn vectorized(
         let hint = match is_of_use(index) {
             true if with_directive => NOT_UNROLLED,
             true => continue,
+            false if !is_parallel(index) => continue,
             false => NOT_UNROLLED_FOR_AVX_512,
         };
         if is_unrolled(index) {
@@ -185,13 +189,7 @@ fn distance(value: &Expression, other: &Expression) -> Option<i128> {
 /// Whether lanes access the same elements or neighbours, and compute what processors have instructions for.
 fn has_neighbours(program: &Program<'_>, index: usize) -> bool {
     let node = program.loops[index].node;
-    let is_plain = |node: &Node| matches!(node, Node::Statement(_) | Node::Declaration(_));
     let few = known_trips(node).or_else(|| most_trips(node)).is_some_and(|trips| trips < FEW_ITERATIONS);
-    let calls = |node: &Node| match node {
-        Node::Statement(statement) => calls(&statement.value) || statement.target.subscripts().any(calls),
-        Node::Declaration(declaration) => declaration.value.as_ref().is_some_and(calls),
-        _ => false,
-    };
     let is_near = |access: &Access<'_>| {
         let moves = |subscript: &Option<Vec<Case>>| match subscript.as_deref() {
             Some([only]) => Some(only.value.coefficient(index)),
@@ -201,7 +199,7 @@ fn has_neighbours(program: &Program<'_>, index: usize) -> bool {
         let last = subscripts.next().map_or(Some(0), moves);
         access.reference.members().next().is_none()
             && !matches!(access.reference.scalar, Scalar::Complex { .. })
-            && last.is_some_and(|last| matches!(last, 0 | 1))
+            && last.is_some_and(|last| matches!(last, -1..=1))
             && subscripts.all(|subscript| moves(subscript) == Some(0))
     };
     let mut accesses = program.accesses.iter().filter(|access| access.around.last() == Some(&index));
@@ -209,11 +207,21 @@ fn has_neighbours(program: &Program<'_>, index: usize) -> bool {
     let mut conditions = Vec::new();
     conjuncts(&node.condition, &mut conditions);
     let has_form = conditions.len() == 1;
-    has_form
-        && !few
-        && node.body.iter().all(is_plain)
-        && !node.body.iter().any(calls)
-        && accesses.all(is_near)
+    has_form && !few && node.body.iter().all(is_plain) && accesses.all(is_near)
+}
+
+/// Whether a node is computed by instructions without a loop.
+pub(crate) fn is_plain(node: &Node) -> bool {
+    match node {
+        Node::Statement(statement) => !calls(&statement.value) && !statement.target.subscripts().any(calls),
+        Node::Declaration(declaration) => !declaration.value.as_ref().is_some_and(calls),
+        Node::If(guard) => {
+            let mut inside = guard.then.iter().chain(&guard.otherwise);
+            !calls(&guard.condition)
+                && inside.all(|node| matches!(node, Node::Statement(_)) && is_plain(node))
+        }
+        _ => false,
+    }
 }
 
 /// Whether a function is called that is no instruction.
@@ -227,7 +235,7 @@ pub(crate) fn calls(value: &Expression) -> bool {
 }
 
 /// Functions that are instructions.
-const INSTRUCTIONS: [&str; 4] = ["sqrt", "sqrtf", "fabs", "fabsf"];
+const INSTRUCTIONS: [&str; 8] = ["sqrt", "sqrtf", "fabs", "fabsf", "fmin", "fminf", "fmax", "fmaxf"];
 
 /// Puts what a loop reduces into one element into a scalar of its own, or says why lanes would depend on each other.
 fn lanes(out: &mut Region, index: usize, analysis: &Analysis, order: FloatOrder) -> Result<(), Rejection> {
@@ -259,9 +267,11 @@ fn lanes(out: &mut Region, index: usize, analysis: &Analysis, order: FloatOrder)
         }
     }
     let mut accumulators: Vec<Accumulator> = Vec::new();
-    let mut reductions = Vec::new();
+    let mut operators = Operators::new(order);
     for report in analysis.statements.iter().filter(|report| report.carried_by.contains(&index)) {
-        reductions.extend(report.reduction.map(|operator| (report.at, operator)));
+        if let Some(operator) = report.reduction {
+            operators.insert(report.at, operator);
+        }
         if report.depends_on_order && order != FloatOrder::Free {
             return wrong(
                 Rule::Floats,
@@ -269,42 +279,40 @@ fn lanes(out: &mut Region, index: usize, analysis: &Analysis, order: FloatOrder)
             );
         }
     }
-    let mut body = node.body.clone();
-    let form = "a vectorized reduction is a statement of the loop's own, such as `s += x;`, into an element that \
-                stays the same";
-    for statement in body.iter_mut() {
-        let Node::Statement(statement) = statement else { continue };
-        let Some((_, operator)) = reductions.iter().find(|(at, _)| *at == statement.at).copied() else {
+    let mut body = Vec::new();
+    for inner in &node.body {
+        if !operators.are_in(inner) {
+            body.push(inner.clone());
             continue;
-        };
-        let invariant = statement.target.subscripts().all(|subscript| !varies(subscript, &node));
-        let value = combined_value(statement, operator).cloned().filter(|_| invariant);
-        let identity = operators::identity(operator, statement.target.scalar);
-        let (Some(value), Some(identity)) = (value, identity) else {
-            return wrong(Rule::Schedules, form.into());
-        };
-        reductions.retain(|(at, _)| *at != statement.at);
-        let same = |other: &&Accumulator| {
-            other.operator == operator && same_reference(&other.target, &statement.target, None)
-        };
-        let variable = match accumulators.iter().find(same) {
-            Some(known) => known.variable,
-            None => {
-                let variable = accumulator(out, statement);
-                let (target, store, at) = (statement.target.clone(), statement.store.clone(), statement.at);
-                accumulators.push(Accumulator { variable, operator, target, store, identity, at });
-                variable
-            }
-        };
-        let scalar = out.variable(variable).scalar;
-        let target = Reference { variable, path: Vec::new(), scalar, at: statement.at };
-        let value = convert::convert(value, scalar);
-        if let Node::Statement(combined) = combine(operator, target, value, statement.at) {
-            *statement = combined;
         }
-    }
-    if !reductions.is_empty() {
-        return wrong(Rule::Schedules, form.into());
+        for step in operators.steps(inner).unwrap_or_default() {
+            let invariant = step.target.subscripts().all(|subscript| !varies(subscript, &node));
+            let identity = operators::identity(step.operator, step.target.scalar);
+            let Some(identity) = identity.filter(|_| invariant && step.exists_in(&node.body)) else {
+                continue;
+            };
+            let same = |other: &&Accumulator| {
+                other.operator == step.operator && same_reference(&other.target, &step.target, None)
+            };
+            let variable = match accumulators.iter().find(same) {
+                Some(known) => known.variable,
+                None => {
+                    let variable = accumulator(out, &step);
+                    let Step { target, operator, store, at, .. } = step.clone();
+                    accumulators.push(Accumulator { variable, operator, target, store, identity, at });
+                    variable
+                }
+            };
+            let scalar = out.variable(variable).scalar;
+            let target = Reference { variable, path: Vec::new(), scalar, at: step.at };
+            body.push(combine(step.operator, target, convert::convert(step.value, scalar), step.at));
+            operators.remove(step.at);
+        }
+        if operators.are_in(inner) {
+            let form = "a vectorized reduction is a statement of the loop's own, such as `s += x;`, into an element \
+                        that stays the same";
+            return wrong(Rule::Schedules, form.into());
+        }
     }
     let mut nodes = Vec::new();
     for one in &accumulators {
@@ -346,12 +354,12 @@ struct Accumulator {
 }
 
 /// Signed integers are summed in the unsigned type: sums in another order might overflow.
-fn accumulator(region: &mut Region, statement: &Statement) -> VariableId {
-    let scalar = match statement.store {
-        Store::Update { .. } => statement.target.scalar.unsigned(),
-        _ => statement.target.scalar,
+fn accumulator(region: &mut Region, step: &Step) -> VariableId {
+    let scalar = match step.store {
+        Store::Update { .. } => step.target.scalar.unsigned(),
+        _ => step.target.scalar,
     };
-    let name = format!("{}_in_lanes", region.variable(statement.target.variable).name);
+    let name = format!("{}_in_lanes", region.variable(step.target.variable).name);
     region.add_scalar(&name, scalar)
 }
 

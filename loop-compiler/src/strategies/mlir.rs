@@ -5,16 +5,13 @@
 
 use std::{collections::BTreeMap, fmt::Write as _};
 
-use super::{
-    plan::Plan,
-    split::{Step, reductions},
-    strategy::Strategy,
-};
+use super::{plan::Plan, split::reductions, strategy::Strategy};
 use crate::{
     arithmetic::constant,
     compare::{same_reference, stripped},
     operators,
     privatize::Counted,
+    reduced::Step,
     rules::{Rejection, Rule},
     transform::in_expression,
     tree::{

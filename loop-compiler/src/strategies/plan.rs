@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
     inner_parallel::{self, COLUMNS, InRows, ROWS, goes_down_columns, has_form, in_rows, is_independent},
-    split::{self, Operators, with_selections},
-    strategy::Strategy,
+    lanes::{Moves, movement},
+    split,
+    strategy::{Combining, Strategy},
 };
 use crate::{
     analysis::{Analysis, AnalysisError, Options, StatementReport, analyze},
@@ -13,10 +14,15 @@ use crate::{
     c,
     classes::Class,
     privatize::Counted,
-    program::{LoopFacts, Program},
+    program::{Access, LoopFacts, Program},
+    reduced::{Operators, with_selections},
     rules::{FloatOrder, Rejection, Rule},
-    tree::{If, Loop, Node, Position, Region},
+    schedule::is_plain,
+    tree::{If, Loop, Node, Position, ReductionOperator, Region},
 };
+
+/// Bytes of all lanes: two vectors of AVX-512, of which each waits for the one before.
+const LANES_BYTES: u32 = 128;
 
 /// The strategies of a region's innermost reductions. It is applied to the region, or to one with parallel loops made of it.
 #[derive(Clone, Debug, Default)]
@@ -191,6 +197,42 @@ impl Plan {
         }
     }
 
+    /// Adds accumulators in lanes for minima and maxima of floats, which may be in any order, and which compilers take one after the other: a NaN
+    /// might be lost. (Measured with 16 lanes of `double`: 4 to 9 times faster.)
+    pub(crate) fn add_lanes(&mut self, region: &Region, analysis: &Analysis, order: FloatOrder) {
+        let program = Program::new(region, BTreeMap::new());
+        let planner = Planner { region, analysis, order, all: None, plan: Plan::default() };
+        for (index, facts) in program.loops.iter().enumerate() {
+            let looped = facts.node;
+            let mut limits = analysis.statements.iter().filter(|report| report.carried_by.contains(&index));
+            let is_limit = |report: &StatementReport| {
+                matches!(report.reduction, Some(ReductionOperator::Minimum | ReductionOperator::Maximum))
+            };
+            let mut inside = program.accesses.iter().filter(|access| access.around.last() == Some(&index));
+            let sizes = inside.clone().map(|access| access.reference.scalar.size()).max().unwrap_or(1);
+            let is_float = inside.clone().any(|access| {
+                access.write && access.around.last() == Some(&index) && access.reference.scalar.is_float()
+            });
+            let lanes = LANES_BYTES / sizes.max(1) as u32;
+            let is_near = |access: &Access<'_>| movement(access.reference, looped.iterator) != Moves::Far;
+            let counted = Counted::of(looped);
+            let trips = counted.as_ref().and_then(|counted| constant(&counted.trips(&[])));
+            if !looped.directives.is_empty()
+                || !limits.any(is_limit)
+                || !is_float
+                || !inside.all(is_near)
+                || trips.is_some_and(|trips| trips < 2 * i128::from(lanes))
+                || !looped.body.iter().all(is_plain)
+            {
+                continue;
+            }
+            let strategy = Strategy::VectorAccumulator { lanes, end: Combining::Tree };
+            if let Ok(operators) = planner.possible(looped, index, None, strategy) {
+                self.splits.entry(looped.at).or_insert((strategy, operators));
+            }
+        }
+    }
+
     /// A region with these strategies, without directives for them.
     pub fn apply(&self, region: &Region) -> Region {
         let mut out = without_directives(region);
@@ -295,12 +337,14 @@ impl Planner<'_> {
             return Err("it carries no reduction, or something else besides".into());
         }
         let carried = self.analysis.statements.iter().filter(|report| report.carried_by.contains(&index));
-        let mut operators = Operators::new();
+        let mut operators = Operators::new(self.order);
         for report in carried {
             if let Some(what) = reordered(report, self.order).filter(|_| strategy.reorders()) {
                 return Err(what);
             }
-            operators.extend(report.reduction.map(|operator| (report.at, operator)));
+            if let Some(operator) = report.reduction {
+                operators.insert(report.at, operator);
+            }
         }
         if strategy.reorders() {
             return match split::obstacle(self.region, looped, &operators) {

@@ -4,8 +4,6 @@
 //! `l`, `l + lanes`, `l + 2 * lanes`, …. `InnerReduction` reduces so many elements to one at each step. What is left of the
 //! iterations follows in order. Both add in another order than the source, but in one that is defined.
 
-use std::collections::BTreeMap;
-
 use super::{
     lanes::{
         Moves, array, array_declared, assign, chunks, declared, each, element, iterated, moved, movement,
@@ -16,27 +14,17 @@ use super::{
 use crate::{
     annotations::SIMD,
     arithmetic::{add, compare, constant, divide, multiply, number, value_of},
-    compare::{mentions, mirrored, same, same_reference, stripped},
+    compare::{mentions, same_reference},
     convert, operators,
-    privatize::{Counted, combine, combined_value},
+    privatize::{Counted, combine},
+    reduced::{Operators, Step},
     transform::in_expression,
     tree::{
-        BinaryOperator, Declaration, Expression, ExpressionKind, If, Loop, Node, Position, ReduceDimension,
-        ReductionOperator, Reference, Region, Statement, Store, VariableId,
+        BinaryOperator, Declaration, Expression, If, Loop, Node, ReduceDimension, ReductionOperator,
+        Reference, Region, Store, VariableId,
     },
     types::Scalar,
 };
-
-/// The operators of a loop's reductions, by the position of the statement.
-pub(super) type Operators = BTreeMap<Position, ReductionOperator>;
-
-/// A statement of a loop that reduces `value` into an element that stays the same.
-pub(super) struct Step {
-    pub target: Reference,
-    pub operator: ReductionOperator,
-    pub value: Expression,
-    pub at: Position,
-}
 
 /// Why a loop has not the form that lanes need.
 pub(super) fn obstacle(region: &Region, looped: &Loop, operators: &Operators) -> Option<String> {
@@ -88,24 +76,25 @@ pub(super) fn split(
     // What each lane does with its element.
     let mut has_value: Vec<VariableId> = Vec::new();
     let mut of_lane = Vec::new();
-    let mut left = steps.iter();
     for node in &looped.body {
         if let Node::Declaration(declaration) = node {
             let value = declaration.value.as_ref().map(here);
             of_lane.push(Node::Declaration(Declaration { value, ..declaration.clone() }));
             continue;
         }
-        let step = left.next()?;
-        let (.., array) = arrays.iter().find(|(target, ..)| same_reference(target, &step.target, None))?;
-        let own = own(*array);
-        let value = convert::convert(here(&step.value), own.scalar);
-        // The first one of a step sets the lane.
-        of_lane.push(if at_each_step && !has_value.contains(array) {
-            has_value.push(*array);
-            assign(&own, value)
-        } else {
-            combine(step.operator, own, value, step.at)
-        });
+        for step in operators.steps(node)? {
+            let (.., array) =
+                arrays.iter().find(|(target, ..)| same_reference(target, &step.target, None))?;
+            let own = own(*array);
+            let value = convert::convert(here(&step.value), own.scalar);
+            // The first one of a step sets the lane.
+            of_lane.push(if at_each_step && !has_value.contains(array) {
+                has_value.push(*array);
+                assign(&own, value)
+            } else {
+                combine(step.operator, own, value, step.at)
+            });
+        }
     }
     let mut ends = Vec::new();
     for (target, operator, array) in &arrays {
@@ -170,34 +159,39 @@ pub(super) fn reductions(region: &Region, looped: &Loop, operators: &Operators) 
     let mut found: Vec<Step> = Vec::new();
     let mut declared = Vec::new();
     for node in &looped.body {
-        let step = match node {
-            Node::Declaration(declaration) if declaration.value.is_some() => {
-                declared.push(declaration.variable);
-                continue;
-            }
-            Node::Statement(statement) => combined(statement, operators),
-            Node::If(guard) => selected(guard).and_then(|statement| combined(&statement, operators)),
-            _ => None,
-        };
-        let Some(step) = step else {
+        if let Node::Declaration(declaration) = node
+            && declaration.value.is_some()
+        {
+            declared.push(declaration.variable);
+            continue;
+        }
+        let Some(steps) = operators.steps(node) else {
             return Err(
                 "it does more than to reduce values, as in `s += x;`, into elements that stay the same"
                     .into(),
             );
         };
-        let target = &step.target;
-        if movement(target, looped.iterator) != Moves::Not || declared.contains(&target.variable) {
-            return Err(format!(
-                "the element of `{}` is not the same in all iterations",
-                name(target.variable)
-            ));
+        for step in steps {
+            let target = &step.target;
+            if matches!(step.store, Store::Reduce { .. }) {
+                return Err(format!("`{}` is updated atomically", name(target.variable)));
+            }
+            if !step.exists_in(&looped.body) {
+                return Err(format!("no iteration may update the element of `{}`", name(target.variable)));
+            }
+            if movement(target, looped.iterator) != Moves::Not || declared.contains(&target.variable) {
+                return Err(format!(
+                    "the element of `{}` is not the same in all iterations",
+                    name(target.variable)
+                ));
+            }
+            if operators::identity(step.operator, accumulated_in(step.operator, target.scalar)).is_none()
+                || target.members().next().is_some()
+            {
+                return Err(format!("`{}` has a type without lanes", name(target.variable)));
+            }
+            found.push(step);
         }
-        if operators::identity(step.operator, accumulated_in(step.operator, target.scalar)).is_none()
-            || target.members().next().is_some()
-        {
-            return Err(format!("`{}` has a type without lanes", name(target.variable)));
-        }
-        found.push(step);
     }
     // Lanes must not see what other lanes have reduced.
     for step in &found {
@@ -217,69 +211,4 @@ pub(super) fn reductions(region: &Region, looped: &Loop, operators: &Operators) 
         true => Err("it has no reduction".into()),
         false => Ok(found),
     }
-}
-
-/// Nodes with `if (value < target) target = value;` of these reductions as selections, which lanes can do.
-pub(super) fn with_selections(nodes: &[Node], operators: &Operators) -> Vec<Node> {
-    let of = |node: &Node| match node {
-        Node::Loop(looped) => {
-            Node::Loop(Loop { body: with_selections(&looped.body, operators), ..looped.clone() })
-        }
-        Node::If(guard) => match selected(guard) {
-            Some(statement) if operators.contains_key(&statement.at) => Node::Statement(statement),
-            _ => node.clone(),
-        },
-        _ => node.clone(),
-    };
-    nodes.iter().map(of).collect()
-}
-
-/// `if (condition) target = value;` as `target = condition ? value : target;`, which it is if the condition reads the target.
-fn selected(guard: &If) -> Option<Statement> {
-    let [Node::Statement(statement)] = &guard.then[..] else { return None };
-    let mut reads = false;
-    guard.condition.visit_reads(&mut |read| reads |= same_reference(read, &statement.target, None));
-    (reads && guard.otherwise.is_empty() && statement.store == Store::Assign).then(|| Statement {
-        value: convert::select(
-            guard.condition.clone(),
-            convert::convert(statement.value.clone(), statement.target.scalar),
-            read(&statement.target),
-        ),
-        ..statement.clone()
-    })
-}
-
-/// What a statement combines its target with, by the operator that the analysis has found.
-fn combined(statement: &Statement, operators: &Operators) -> Option<Step> {
-    let operator = *operators.get(&statement.at)?;
-    let target = statement.target.clone();
-    let step = |value: &Expression| Step {
-        target: target.clone(),
-        operator,
-        value: value.clone(),
-        at: statement.at,
-    };
-    if matches!(statement.store, Store::Reduce { .. }) {
-        return None;
-    }
-    let wanted = match operator {
-        ReductionOperator::Minimum => BinaryOperator::Less,
-        ReductionOperator::Maximum => BinaryOperator::Greater,
-        _ => return combined_value(statement, operator).map(step),
-    };
-    // `value < target ? value : target`, in which a NaN is not chosen. Narrow integers are promoted, which
-    // changes nothing.
-    let of_type = |side: &Expression| {
-        let plain = stripped(side);
-        if plain.scalar == target.scalar { plain.clone() } else { side.clone() }
-    };
-    let ExpressionKind::Select(condition, value, otherwise) = &stripped(&statement.value).kind else {
-        return None;
-    };
-    let ExpressionKind::Binary(relation, left, right) = &condition.kind else { return None };
-    let [value, otherwise, left, right] = [value, otherwise, left, right].map(|side| of_type(side));
-    let is_target = |side: &Expression| matches!(&side.kind, ExpressionKind::Read(read) if same_reference(read, &target, None));
-    let compares = (*relation == wanted && same(&left, &value, None) && is_target(&right))
-        || (mirrored(*relation) == wanted && is_target(&left) && same(&right, &value, None));
-    (compares && value.scalar == target.scalar && is_target(&otherwise)).then(|| step(&value))
 }

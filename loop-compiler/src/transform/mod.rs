@@ -12,7 +12,7 @@
 //! | `distribute` | a loop for each part of a body |
 //! | `setting` | how steps are proved |
 //! | `iterators` | iterators that are declared before their loops |
-//! | `nodes` | loops by number, expressions in place of iterators |
+//! | `nodes` | loops by number, expressions in place of iterators, references in place of others |
 
 mod distribute;
 mod iterators;
@@ -24,8 +24,8 @@ mod tile;
 
 pub(crate) use self::iterators::with_own_iterators;
 pub(crate) use self::nodes::{
-    first_condition, has_break, in_expression, loop_at, mentions, renamed, renumbered, replace, substituted,
-    substituted_in, uses, where_executed,
+    first_condition, has_break, in_expression, loop_at, mentions, reference_in, renamed, renumbered, replace,
+    substituted, substituted_in, uses, where_executed, with_reference,
 };
 pub use self::{
     distribute::{distribute, parts},

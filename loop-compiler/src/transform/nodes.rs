@@ -4,7 +4,10 @@ use crate::tree::{
     BinaryOperator, Declaration, Expression, ExpressionKind, If, Loop, Node, Position, Reference, Region,
     Statement, Store, VariableId,
 };
-use crate::{arithmetic::constant, compare};
+use crate::{
+    arithmetic::constant,
+    compare::{self, same_reference},
+};
 
 /// The loop of a number.
 pub(crate) fn loop_at(region: &Region, index: usize) -> Option<&Loop> {
@@ -84,20 +87,20 @@ pub(crate) fn uses(nodes: &[Node], variable: VariableId) -> bool {
 /// Nodes with a value in place of an iterator.
 pub(crate) fn substituted(nodes: &[Node], iterator: VariableId, value: &Expression) -> Vec<Node> {
     let value = |id: VariableId| (id == iterator).then(|| value.clone());
-    Change { value: &value, id: &|id| id }.nodes(nodes)
+    Change { value: &value, ..Change::NONE }.nodes(nodes)
 }
 
 /// An expression with a value in place of an iterator or variable.
 pub(crate) fn in_expression(old: &Expression, iterator: VariableId, value: &Expression) -> Expression {
     let value = |id: VariableId| (id == iterator).then(|| value.clone());
-    Change { value: &value, id: &|id| id }.expression(old)
+    Change { value: &value, ..Change::NONE }.expression(old)
 }
 
 /// An expression with values in place of iterators, all at once.
 pub(crate) fn substituted_in(old: &Expression, values: &[(VariableId, Expression)]) -> Expression {
     let value =
         |id: VariableId| values.iter().find(|(other, _)| *other == id).map(|(_, value)| value.clone());
-    Change { value: &value, id: &|id| id }.expression(old)
+    Change { value: &value, ..Change::NONE }.expression(old)
 }
 
 /// Whether a loop has an iteration.
@@ -133,13 +136,23 @@ pub(crate) fn where_executed(condition: Expression, nodes: Vec<Node>, at: Positi
 /// Nodes in which variables from a number on have greater numbers.
 pub(crate) fn renumbered(nodes: &[Node], from: usize, by: usize) -> Vec<Node> {
     let id = |id: VariableId| VariableId(if id.0 >= from { id.0 + by } else { id.0 });
-    Change { value: &|_| None, id: &id }.nodes(nodes)
+    Change { id: &id, ..Change::NONE }.nodes(nodes)
 }
 
 /// Nodes with a variable in place of another one.
 pub(crate) fn renamed(nodes: &[Node], from: VariableId, to: VariableId) -> Vec<Node> {
     let id = |id: VariableId| if id == from { to } else { id };
-    Change { value: &|_| None, id: &id }.nodes(nodes)
+    Change { id: &id, ..Change::NONE }.nodes(nodes)
+}
+
+/// Nodes with a reference in place of those that are written like another one.
+pub(crate) fn with_reference(nodes: &[Node], from: &Reference, to: &Reference) -> Vec<Node> {
+    Change { reference: Some((from, to)), ..Change::NONE }.nodes(nodes)
+}
+
+/// An expression with a reference in place of those that are written like another one.
+pub(crate) fn reference_in(old: &Expression, from: &Reference, to: &Reference) -> Expression {
+    Change { reference: Some((from, to)), ..Change::NONE }.expression(old)
 }
 
 /// What becomes of variables.
@@ -147,9 +160,13 @@ struct Change<'c> {
     /// A value in place of an iterator or scalar.
     value: &'c dyn Fn(VariableId) -> Option<Expression>,
     id: &'c dyn Fn(VariableId) -> VariableId,
+    /// A reference, and what stands in its place.
+    reference: Option<(&'c Reference, &'c Reference)>,
 }
 
 impl Change<'_> {
+    const NONE: Change<'static> = Change { value: &|_| None, id: &|id| id, reference: None };
+
     fn nodes(&self, nodes: &[Node]) -> Vec<Node> {
         nodes.iter().map(|node| self.node(node)).collect()
     }
@@ -191,6 +208,11 @@ impl Change<'_> {
     }
 
     fn reference(&self, reference: &Reference) -> Reference {
+        if let Some((from, to)) = self.reference
+            && same_reference(reference, from, None)
+        {
+            return to.clone();
+        }
         let variable = (self.id)(reference.variable);
         Reference { variable, ..reference.map_subscripts(|index| self.expression(index)) }
     }

@@ -1,0 +1,248 @@
+//! What the statements of a loop's body reduce: `s += x;`, `s -= x;`, `m = x > m ? x : m;`, `m = fmax(m, x);`, and the same
+//! under conditions, as targets with an operator and a value, which lanes can accumulate.
+
+use std::collections::BTreeMap;
+
+use crate::{
+    compare::{mirrored, same, same_reference, stripped},
+    convert, functions,
+    invariant_elements::first_accesses,
+    operators,
+    privatize::combined_value,
+    rules::FloatOrder,
+    tree::{
+        BinaryOperator, Expression, ExpressionKind, If, Node, Position, ReductionOperator, Reference,
+        Statement, Store, UnaryOperator,
+    },
+};
+
+/// The operators of a loop's reductions, by the position of the statement, as the analysis has found them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Operators {
+    by_position: BTreeMap<Position, ReductionOperator>,
+    /// Whether floats may be combined in any order. Then minima and maxima may take any of several zeros and skip NaN.
+    any_order: bool,
+}
+
+/// A statement that reduces `value` into an element.
+#[derive(Clone)]
+pub(crate) struct Step {
+    pub target: Reference,
+    pub operator: ReductionOperator,
+    pub value: Expression,
+    pub store: Store,
+    /// Whether the statement is executed under a condition: the element may not exist where it does not hold.
+    pub is_guarded: bool,
+    pub at: Position,
+}
+
+impl Step {
+    /// Whether the element exists if the loop has an iteration, so that lanes may be combined with it afterwards.
+    pub fn exists_in(&self, body: &[Node]) -> bool {
+        let mut first = Vec::new();
+        first_accesses(body, &mut first);
+        !self.is_guarded
+            || self.target.path.is_empty()
+            || first.iter().any(|other| same_reference(other, &self.target, None))
+    }
+}
+
+impl Operators {
+    pub fn new(order: FloatOrder) -> Operators {
+        Operators { by_position: BTreeMap::new(), any_order: order == FloatOrder::Free }
+    }
+
+    pub fn insert(&mut self, at: Position, operator: ReductionOperator) {
+        self.by_position.insert(at, operator);
+    }
+
+    pub fn extend(&mut self, others: Operators) {
+        self.by_position.extend(others.by_position);
+        self.any_order |= others.any_order;
+    }
+
+    pub fn remove(&mut self, at: Position) {
+        self.by_position.remove(&at);
+    }
+
+    /// Whether one of the statements in a node has one.
+    pub fn are_in(&self, node: &Node) -> bool {
+        match node {
+            Node::Statement(statement) => self.of(statement.at).is_some(),
+            Node::If(guard) => guard.then.iter().chain(&guard.otherwise).any(|node| self.are_in(node)),
+            _ => false,
+        }
+    }
+
+    pub fn of(&self, at: Position) -> Option<ReductionOperator> {
+        self.by_position.get(&at).copied()
+    }
+
+    /// What a node reduces: several elements, if it is a condition with several statements. None if it does anything else.
+    pub fn steps(&self, node: &Node) -> Option<Vec<Step>> {
+        match node {
+            Node::Statement(statement) => Some(vec![self.step(statement)?]),
+            Node::If(guard) => match selected(guard) {
+                Some(statement) => Some(vec![self.step(&statement)?]),
+                None => self.guarded(guard),
+            },
+            _ => None,
+        }
+    }
+
+    /// What is reduced under a condition: otherwise the operator's identity is.
+    fn guarded(&self, guard: &If) -> Option<Vec<Step>> {
+        let mut steps = Vec::new();
+        for (nodes, holds) in [(&guard.then, true), (&guard.otherwise, false)] {
+            for node in nodes {
+                for step in self.steps(node)? {
+                    let scalar = step.value.scalar;
+                    let identity = operators::identity(step.operator, scalar)?;
+                    let (then, otherwise) =
+                        if holds { (step.value, identity) } else { (identity, step.value) };
+                    let value =
+                        convert::convert(convert::select(guard.condition.clone(), then, otherwise), scalar);
+                    steps.push(Step { value, is_guarded: true, ..step });
+                }
+            }
+        }
+        // What the first statement changes the second one's condition would see.
+        let mut reads = false;
+        guard.condition.visit_reads(&mut |read| {
+            reads |= steps.iter().any(|step| step.target.variable == read.variable);
+        });
+        (!reads).then_some(steps)
+    }
+
+    fn step(&self, statement: &Statement) -> Option<Step> {
+        let operator = self.of(statement.at)?;
+        let value = match (operator, &statement.store) {
+            (_, Store::Reduce { .. }) => statement.value.clone(),
+            (ReductionOperator::Minimum | ReductionOperator::Maximum, _) => {
+                self.limited(statement, operator)?
+            }
+            _ => match combined_value(statement, operator) {
+                Some(value) => value.clone(),
+                None => subtracted(statement, operator)?,
+            },
+        };
+        let (target, store) = (statement.target.clone(), statement.store.clone());
+        Some(Step { target, operator, value, store, is_guarded: false, at: statement.at })
+    }
+
+    /// The other value of a minimum or maximum: `value < target ? value : target`, in which a NaN is not chosen, and, in any
+    /// order, `target < value ? target : value` and `fmin`.
+    fn limited(&self, statement: &Statement, operator: ReductionOperator) -> Option<Expression> {
+        let target = &statement.target;
+        let (wanted, function) = match operator {
+            ReductionOperator::Minimum => (BinaryOperator::Less, "fmin"),
+            _ => (BinaryOperator::Greater, "fmax"),
+        };
+        // Narrow integers are promoted, which changes nothing.
+        let of_type = |side: &Expression| {
+            let plain = stripped(side);
+            if plain.scalar == target.scalar { plain.clone() } else { side.clone() }
+        };
+        let is_target = |side: &Expression| matches!(&side.kind, ExpressionKind::Read(read) if same_reference(read, target, None));
+        if statement.store != Store::Assign {
+            return None;
+        }
+        let value = match &stripped(&statement.value).kind {
+            ExpressionKind::Select(condition, then, otherwise) => {
+                let ExpressionKind::Binary(relation, left, right) = &condition.kind else { return None };
+                let [then, otherwise, left, right] = [then, otherwise, left, right].map(|side| of_type(side));
+                let is_of = |wanted: BinaryOperator, first: &Expression, second: &Expression| {
+                    *relation == wanted && same(&left, first, None) && same(&right, second, None)
+                };
+                // `first < second` chooses `first`.
+                let compares = |wanted: BinaryOperator| {
+                    is_of(wanted, &then, &otherwise) || is_of(mirrored(wanted), &otherwise, &then)
+                };
+                let with_equal = match wanted {
+                    BinaryOperator::Less => BinaryOperator::LessEqual,
+                    _ => BinaryOperator::GreaterEqual,
+                };
+                if is_target(&otherwise) && compares(wanted) {
+                    then
+                } else if self.any_order && (compares(wanted) || compares(with_equal)) {
+                    match (is_target(&then), is_target(&otherwise)) {
+                        (true, false) => otherwise,
+                        (false, true) => then,
+                        _ => return None,
+                    }
+                } else {
+                    return None;
+                }
+            }
+            ExpressionKind::Call(name, arguments) if self.any_order => {
+                let is_function = functions::base(name).is_some_and(|(base, _)| base == function);
+                let [left, right] = &arguments[..] else { return None };
+                match (is_target(&of_type(left)), is_target(&of_type(right))) {
+                    (true, false) if is_function => of_type(right),
+                    (false, true) if is_function => of_type(left),
+                    _ => return None,
+                }
+            }
+            _ => return None,
+        };
+        (value.scalar == target.scalar).then_some(value)
+    }
+}
+
+/// What is added by a subtraction of floats: of integers the least has no negative.
+fn subtracted(statement: &Statement, operator: ReductionOperator) -> Option<Expression> {
+    let scalar = statement.target.scalar;
+    if operator != ReductionOperator::Add || !scalar.is_float() {
+        return None;
+    }
+    let value = match (&statement.store, &statement.value.kind) {
+        (Store::Update { operator: BinaryOperator::Subtract, computed_in }, _) if *computed_in == scalar => {
+            &statement.value
+        }
+        (Store::Assign, ExpressionKind::Binary(BinaryOperator::Subtract, left, right)) => {
+            let ExpressionKind::Read(read) = &left.kind else { return None };
+            let mut reads = false;
+            right.visit_reads(&mut |other| reads |= other.variable == read.variable);
+            if reads || !same_reference(read, &statement.target, None) {
+                return None;
+            }
+            right
+        }
+        _ => return None,
+    };
+    (value.scalar == scalar).then(|| Expression {
+        kind: ExpressionKind::Unary(UnaryOperator::Negate, Box::new(value.clone())),
+        scalar,
+    })
+}
+
+/// Nodes with `if (value < target) target = value;` of these reductions as selections, which lanes can do.
+pub(crate) fn with_selections(nodes: &[Node], operators: &Operators) -> Vec<Node> {
+    let of = |node: &Node| match node {
+        Node::Loop(looped) => {
+            Node::Loop(crate::tree::Loop { body: with_selections(&looped.body, operators), ..looped.clone() })
+        }
+        Node::If(guard) => match selected(guard) {
+            Some(statement) if operators.of(statement.at).is_some() => Node::Statement(statement),
+            _ => node.clone(),
+        },
+        _ => node.clone(),
+    };
+    nodes.iter().map(of).collect()
+}
+
+/// `if (condition) target = value;` as `target = condition ? value : target;`, which it is if the condition reads the target.
+fn selected(guard: &If) -> Option<Statement> {
+    let [Node::Statement(statement)] = &guard.then[..] else { return None };
+    let mut reads = false;
+    guard.condition.visit_reads(&mut |read| reads |= same_reference(read, &statement.target, None));
+    let kept = ExpressionKind::Read(statement.target.clone());
+    (reads && guard.otherwise.is_empty() && statement.store == Store::Assign).then(|| Statement {
+        value: convert::select(
+            guard.condition.clone(),
+            convert::convert(statement.value.clone(), statement.target.scalar),
+            Expression { kind: kept, scalar: statement.target.scalar },
+        ),
+        ..statement.clone()
+    })
+}
