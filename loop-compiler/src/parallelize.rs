@@ -207,8 +207,6 @@ pub fn parallelize_by(region: &Region, goal: Goal<'_>) -> Result<Parallelized, A
         teams.extend(directed.teams);
     }
     let is_free = |node: &Loop| !node.directives.iter().any(|text| is_openmp(text));
-    let loops: BTreeSet<usize> =
-        marked(&made).into_iter().filter(|index| loop_at(&made, *index).is_some_and(is_free)).collect();
     let has_strategy = machine.device.is_none() && is_asked_for;
     let mut lanes = Plan::default();
     if machine.device.is_none() {
@@ -218,7 +216,7 @@ pub fn parallelize_by(region: &Region, goal: Goal<'_>) -> Result<Parallelized, A
             lanes = strategies::plan(&made, analysis, order, goal.strategy.map(|asked| asked.strategy))
                 .map_err(AnalysisError::Rejected)?;
         }
-        if !loops.is_empty() && strategies::may_have_rows(&made.body) {
+        if strategies::may_have_rows(&made.body) {
             lanes.add_rows(&made, analysis_of(&made, options, &known)?, order);
         }
         if order == FloatOrder::Free {
@@ -228,6 +226,8 @@ pub fn parallelize_by(region: &Region, goal: Goal<'_>) -> Result<Parallelized, A
         directed.extend(lanes.loops());
         made = schedule::vectorized(&made, &directed, Setting { order, options }, &known)?;
     }
+    let loops: BTreeSet<usize> =
+        marked(&made).into_iter().filter(|index| loop_at(&made, *index).is_some_and(is_free)).collect();
     let is_changed =
         !loops.is_empty() || has_strategy || lanes.changes_sequential_loops() || made.body != source.body;
     if !is_changed && !schedule::is_directed(&region.body) {

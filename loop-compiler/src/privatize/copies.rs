@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{
-    counted::{Counted, counting},
+    counted::{Counted, counting, not_clamped},
     rewrite::{combine, combined_value},
     state::{Cell, Copies, Copy, Ends, Failure, PART_ITERATIONS, PARTS, Privatizer, Scan, Value, rejected},
 };
@@ -18,7 +18,7 @@ use crate::{
     convert,
     detect::ReductionLike,
     operators,
-    program::Action,
+    program::{Access, Action},
     rules::{FloatOrder, Rule},
     schedule::language::{Mark, Schedule},
     transform,
@@ -1328,7 +1328,7 @@ impl<'r> Privatizer<'_, 'r> {
             let Some((bounds, ..)) = self.extent(index, array)? else {
                 return rejected(Rule::Subscripts, at, format!("the elements of `{name}` are not known"));
             };
-            if kept && !self.is_dense(index, array) {
+            if kept && !self.writes_box(index, array)? {
                 let reason = format!("which elements of `{name}` the last iteration writes is not simple");
                 return rejected(Rule::Liveness, at, reason);
             }
@@ -1415,14 +1415,28 @@ impl<'r> Privatizer<'_, 'r> {
         all.reduce(or).map_or(LastWrites::Unknown, LastWrites::If)
     }
 
-    /// Whether the elements of an array that an iteration writes are all of a box: there is one store, and its subscripts
-    /// are iterators of different loops with constant distance one, or do not change.
-    fn is_dense(&self, index: usize, array: usize) -> bool {
+    /// Whether the elements of an array that an iteration writes are all of a box: one store writes that, and the others
+    /// nothing else.
+    fn writes_box(&self, index: usize, array: usize) -> Result<bool, Failure> {
         let program = self.program;
         let writes: Vec<usize> =
             program.accesses_in(index, array).filter(|access| program.accesses[*access].write).collect();
-        let [write] = writes[..] else { return false };
-        let write = &program.accesses[write];
+        let around: Vec<usize> = program.loops[index].around.iter().copied().chain([index]).collect();
+        for write in writes.iter().filter(|write| self.is_box(index, &program.accesses[**write])) {
+            let own = cells(program, self.context, &around, &[*write])?;
+            if writes.len() == 1
+                || cells(program, self.context, &around, &writes)?.subtract(own)?.is_empty()?
+            {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether the elements that a store writes in an iteration are all of a box: its subscripts are iterators of different
+    /// loops with constant distance one, or do not change.
+    fn is_box(&self, index: usize, write: &Access<'_>) -> bool {
+        let program = self.program;
         let inner = write.around.iter().skip_while(|looped| **looped != index).skip(1);
         let mut free: Vec<usize> = inner.copied().collect();
         let simple = |looped: &usize| {
@@ -1475,14 +1489,6 @@ fn float(value: f64) -> Expression {
 fn in_double(operator: BinaryOperator, left: Expression, right: Expression) -> Expression {
     let kind = ExpressionKind::Binary(operator, Box::new(left), Box::new(right));
     Expression { kind, scalar: Scalar::F64 }
-}
-
-/// A count that is compared with a positive number: it need not be 0 where there are no iterations.
-fn not_clamped(count: &Expression) -> &Expression {
-    match &count.kind {
-        ExpressionKind::Select(_, count, otherwise) if constant(otherwise) == Some(0) => count,
-        _ => count,
-    }
 }
 
 /// The product of integers as a `double`, which does not overflow.

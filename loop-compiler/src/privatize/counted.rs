@@ -279,3 +279,11 @@ pub(super) fn counting(iterator: VariableId, begin: Expression, end: Expression,
         at: Position::default(),
     }
 }
+
+/// A count that is compared with a positive number: it need not be 0 where there are no iterations.
+pub(crate) fn not_clamped(count: &Expression) -> &Expression {
+    match &count.kind {
+        ExpressionKind::Select(_, count, otherwise) if constant(otherwise) == Some(0) => count,
+        _ => count,
+    }
+}

@@ -37,7 +37,7 @@ use self::state::{Failure, Privatizer};
 
 pub use self::state::{Choice, Copies, PART_ITERATIONS, PARTS};
 pub(crate) use self::{
-    counted::Counted,
+    counted::{Counted, not_clamped},
     rewrite::{combine, combined_value},
 };
 

@@ -37,7 +37,9 @@ const FEWEST_ROWS: i128 = 4 * ROWS;
 
 /// The loops, by position, whose iterations are independent, around innermost loops that compilers do not vectorize: those
 /// that sum floats in their order, or, in any order, that go down columns which lie side by side in the rows.
-pub(super) fn rows(region: &Region, analysis: &Analysis, order: FloatOrder) -> BTreeSet<Position> {
+/// With each, whether its inner loops are [`InRows::apart`].
+pub(super) fn rows(region: &Region, analysis: &Analysis, order: FloatOrder) -> BTreeMap<Position, bool> {
+    let apart = apart(region, analysis);
     let (mut found, mut others) = (BTreeSet::new(), BTreeSet::new());
     let mut around = Vec::new();
     let mut index = 0;
@@ -57,7 +59,51 @@ pub(super) fn rows(region: &Region, analysis: &Analysis, order: FloatOrder) -> B
             found.insert(at);
         }
     });
-    found.difference(&others).copied().collect()
+    found.difference(&others).map(|at| (*at, apart.contains(at))).collect()
+}
+
+/// The loops, by position, in which no loop directly inside reads elements that it updates but for the reduction.
+pub(super) fn apart(region: &Region, analysis: &Analysis) -> BTreeSet<Position> {
+    let (mut all, mut others) = (BTreeSet::new(), BTreeSet::new());
+    visit(&region.body, &mut Vec::new(), &mut 0, &mut |index, outer, _| {
+        let Some((_, at, _)) = outer else { return };
+        all.insert(at);
+        if !matches!(analysis.loops[index].class, Class::Reduction | Class::Parallel) {
+            others.insert(at);
+        }
+    });
+    all.difference(&others).copied().collect()
+}
+
+/// The loops, by position, of nests whose outermost loop is not parallel: if another one is, it often has too little work.
+pub(super) fn in_order(nodes: &[Node]) -> BTreeSet<Position> {
+    fn all(nodes: &[Node], found: &mut BTreeSet<Position>) {
+        for node in nodes {
+            match node {
+                Node::Loop(looped) => {
+                    found.insert(looped.at);
+                    all(&looped.body, found);
+                }
+                Node::If(guard) => {
+                    all(&guard.then, found);
+                    all(&guard.otherwise, found);
+                }
+                _ => {}
+            }
+        }
+    }
+    let mut found = BTreeSet::new();
+    for node in nodes {
+        match node {
+            Node::If(guard) => {
+                found.extend(in_order(&guard.then));
+                found.extend(in_order(&guard.otherwise));
+            }
+            Node::Loop(looped) if !looped.parallel => all(std::slice::from_ref(node), &mut found),
+            _ => {}
+        }
+    }
+    found
 }
 
 /// Whether rows may be executed together: each has scalars of its own then, and none has arrays of its own.
@@ -139,8 +185,12 @@ pub(super) fn in_rows(region: &Region, rows: &BTreeMap<Position, InRows>) -> Reg
 pub(super) struct InRows {
     /// Columns of a tile.
     pub columns: i128,
-    /// Whether a person wants it: also outside of parallel loops, and for few rows.
+    /// Whether a person wants it, also for few rows.
     pub forced: bool,
+    /// Whether it is done outside of parallel loops, too.
+    pub in_order: bool,
+    /// Whether no inner loop reads elements that it updates but for the reduction, even if it reads others of the array.
+    pub apart: bool,
 }
 
 struct Rows<'r> {
@@ -184,9 +234,9 @@ impl Rows<'_> {
                 let around = self.is_parallel;
                 self.is_parallel |= looped.parallel;
                 let chosen = self.rows.get(&looped.at).copied().filter(|rows| {
-                    (self.is_parallel || rows.forced)
+                    (self.is_parallel || rows.in_order)
                         && !looped.directives.iter().any(|text| is_openmp(text))
-                        && has_form(self.region, &looped, rows.fewest())
+                        && has_form(self.region, &looped, rows.fewest(), rows.apart)
                 });
                 let nodes = match chosen {
                     Some(rows) => self.together(looped, rows),
@@ -397,8 +447,8 @@ impl Rows<'_> {
     }
 }
 
-/// Whether all that a loop over rows does can be done by lanes.
-pub(super) fn has_form(region: &Region, looped: &Loop, fewest: i128) -> bool {
+/// Whether all that a loop over rows does can be done by lanes; `apart` as in [`InRows`].
+pub(super) fn has_form(region: &Region, looped: &Loop, fewest: i128, apart: bool) -> bool {
     let Some(counted) = by_one(looped) else { return false };
     let iterator = looped.iterator;
     // What several threads execute has no scalars of rows outside.
@@ -447,7 +497,7 @@ pub(super) fn has_form(region: &Region, looped: &Loop, fewest: i128) -> bool {
                         .iter()
                         .all(|other| other.variable != target.variable || same_reference(other, target, None))
                 });
-                if !is_apart || !alike {
+                if !(apart || is_apart) || !alike {
                     return false;
                 }
                 has_reduction |= inner.body.iter().any(|node| matches!(node, Node::Statement(_)));

@@ -182,7 +182,7 @@ pub(crate) fn has_directives(nodes: &[Node]) -> bool {
 impl Plan {
     /// Whether something changes loops that are not parallel, too.
     pub fn changes_sequential_loops(&self) -> bool {
-        !self.splits.is_empty() || self.rows.values().any(|rows| rows.forced)
+        !self.splits.is_empty() || self.rows.values().any(|rows| rows.in_order)
     }
 
     /// The innermost loops that a person has directed.
@@ -192,8 +192,10 @@ impl Plan {
 
     /// Adds rows in lanes for floats whose order is kept, and for columns, where nothing else is planned.
     pub(crate) fn add_rows(&mut self, region: &Region, analysis: &Analysis, order: FloatOrder) {
-        for at in inner_parallel::rows(region, analysis, order) {
-            self.rows.entry(at).or_insert(InRows { columns: COLUMNS, forced: false });
+        let in_order = inner_parallel::in_order(&region.body);
+        for (at, apart) in inner_parallel::rows(region, analysis, order) {
+            let rows = InRows { columns: COLUMNS, forced: false, in_order: in_order.contains(&at), apart };
+            self.rows.entry(at).or_insert(rows);
         }
     }
 
@@ -360,7 +362,8 @@ impl Planner<'_> {
             return Err(format!("the iterations of `{name}` around it depend on each other"));
         }
         let body = with_selections(&without_strategies(&rows.body), &operators);
-        match has_form(self.region, &Loop { body, ..rows.clone() }, ROWS) {
+        let apart = inner_parallel::apart(self.region, self.analysis).contains(&rows.at);
+        match has_form(self.region, &Loop { body, ..rows.clone() }, ROWS, apart) {
             true => Ok(operators),
             false => {
                 Err(format!("loop `{name}` around it does more than lanes can do, or has few iterations"))
@@ -378,7 +381,8 @@ impl Planner<'_> {
         match (strategy, outer) {
             (Strategy::InnerParallel { columns }, Some((_, rows))) => {
                 let columns = i128::from(columns);
-                self.plan.rows.insert(rows.at, InRows { columns, forced: true });
+                let apart = inner_parallel::apart(self.region, self.analysis).contains(&rows.at);
+                self.plan.rows.insert(rows.at, InRows { columns, forced: true, in_order: true, apart });
                 self.plan.in_rows.extend(operators);
                 self.plan.in_rows_of.insert(looped.at);
             }
