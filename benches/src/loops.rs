@@ -112,6 +112,8 @@ struct Row {
     times: [Vec<f64>; Form::ALL.len()],
     /// By form: the parallel regions in the machine code.
     parallel: [usize; Form::ALL.len()],
+    /// Whether all regions stay as they are: then it is clang's program, and differences are those of equal programs.
+    unchanged: bool,
 }
 
 impl Row {
@@ -133,7 +135,8 @@ impl Row {
     /// Nanoseconds that a call takes longer than it may, if it does.
     fn loss(&self) -> Option<f64> {
         let (own, clang) = (self.of(Form::Warpfold)?, self.of(Form::Clang)?);
-        (own > clang * (1.0 + NEST_LOSS + self.spread())).then_some(own - clang)
+        let is_slower = own > clang * (1.0 + NEST_LOSS + self.spread()) && !self.unchanged;
+        is_slower.then_some(own - clang)
     }
 
     fn line(&self) -> String {
@@ -143,6 +146,9 @@ impl Row {
         for form in [Form::Warpfold, Form::Polly, Form::Gcc] {
             let regions = self.parallel[form as usize];
             match self.speed(form) {
+                Some(speed) if form == Form::Warpfold && self.unchanged => {
+                    drop(write!(line, " {speed:8.2} (=)"));
+                }
                 Some(speed) => drop(write!(line, " {speed:8.2} ({regions})")),
                 None => line.push_str("        -    "),
             }
@@ -158,7 +164,7 @@ impl Row {
             });
             Some((form.name().to_owned(), figures))
         });
-        json!({ "program": self.name, "size": self.size, "spread": self.spread(),
+        json!({ "program": self.name, "size": self.size, "spread": self.spread(), "unchanged": self.unchanged,
                 "forms": serde_json::Map::from_iter(forms) })
     }
 }
@@ -320,6 +326,7 @@ impl Bench<'_> {
             size: size.to_owned(),
             times: Default::default(),
             parallel: Default::default(),
+            unchanged: false,
         };
         let mut paths = Vec::new();
         let wanted = Form::ALL.into_iter().filter(|form| !form.is_peer() || !self.options.alone);
@@ -342,6 +349,8 @@ impl Bench<'_> {
                 paths.push((form, path));
             }
         }
+        let made = fs::read_to_string(self.made(program, size));
+        row.unchanged = made.is_ok_and(|made| made == program.text);
         for round in 0..self.rounds {
             let mut order = paths.clone();
             order.rotate_left(round as usize % paths.len().max(1));
@@ -367,9 +376,14 @@ impl Bench<'_> {
         timed::run(path, arguments, if self.options.processor_time { &passive } else { &[] }, known)
     }
 
+    /// The program with parallel loops.
+    fn made(&self, program: &Program, size: &str) -> PathBuf {
+        self.folder.join(format!("{}_made.c", stem(program, Form::Warpfold, size)))
+    }
+
     /// Compiles a program; `None` if the compiler does not take it. What was compiled before is not compiled again.
     fn build(&self, form: Form, program: &Program, size: &str) -> Result<Option<PathBuf>, Box<dyn Error>> {
-        let stem = format!("{}_{size}_{}", program.name.replace('/', "_"), form.name().replace(' ', "_"));
+        let stem = stem(program, form, size);
         let path = self.folder.join(&stem);
         let is_built = |path: &PathBuf| self.built.lock().is_ok_and(|built| built.contains(path));
         if is_built(&path) {
@@ -380,7 +394,7 @@ impl Bench<'_> {
         let (compiler, options) = form.compiler();
         let mut input = source.clone();
         if form == Form::Warpfold {
-            input = self.folder.join(format!("{stem}_made.c"));
+            input = self.made(program, size);
             let mut command = Command::new(&self.options.warpfold);
             command.args(["parallelize", "--target", "cpu", "--order", "free"]).args(&self.options.options);
             command.args(&program.options).arg(&source).arg("-o").arg(&input);
@@ -405,6 +419,10 @@ impl Bench<'_> {
         }
         Ok(Some(path))
     }
+}
+
+fn stem(program: &Program, form: Form, size: &str) -> String {
+    format!("{}_{size}_{}", program.name.replace('/', "_"), form.name().replace(' ', "_"))
 }
 
 /// C files in a folder and those in it, in order.

@@ -72,11 +72,33 @@ pub(super) fn in_scalars(
             continue;
         }
         let (condition, at) = (first_condition(&looped), looped.at);
-        let nodes: Vec<Node> = before.into_iter().chain([Node::Loop(looped)]).chain(after).collect();
-        let nodes = if is_guarded { where_executed(condition, nodes, at) } else { nodes };
+        let mut nodes = before;
+        if is_guarded {
+            // Declarations may be printed in front of a condition, beside those of copies.
+            let values: Vec<Node> = nodes.iter_mut().filter_map(value_after).collect();
+            nodes.extend(values);
+        }
+        nodes.push(Node::Loop(looped));
+        nodes.extend(after);
+        if is_guarded {
+            nodes = where_executed(condition, nodes, at);
+        }
         replace(&mut out, nest, nodes);
     }
     (!scalars.is_empty()).then_some((out, scalars))
+}
+
+/// Takes the value from a declaration, as an assignment.
+fn value_after(node: &mut Node) -> Option<Node> {
+    let Node::Declaration(declaration) = node else { return None };
+    let value = declaration.value.take()?;
+    let target = Reference {
+        variable: declaration.variable,
+        path: Vec::new(),
+        scalar: value.scalar,
+        at: declaration.at,
+    };
+    Some(Node::Statement(Statement { target, store: Store::Assign, value, at: declaration.at }))
 }
 
 /// The elements of an array that a nest stores to, two to [`MOST`], and whether they exist even if it has no iteration. None if one of the

@@ -3,7 +3,7 @@
 //! What such a loop reduces into one element is accumulated in a scalar of its own, so that OpenMP's `reduction` clause
 //! can name it, and combined with the element after the loop.
 
-use std::{cell::OnceCell, collections::BTreeSet, ops::RangeInclusive};
+use std::{cell::OnceCell, collections::BTreeSet, ops::RangeInclusive, rc::Rc};
 
 use super::{
     language::{Mark, Schedule},
@@ -11,12 +11,14 @@ use super::{
 };
 use crate::{
     affine::Case,
-    analysis::{Analysis, AnalysisError, Description, analysis_of, analyze},
+    analysis::{Analysis, AnalysisError, Description, analysis_of, analyze, failed},
     annotations::{NOT_UNROLLED, NOT_UNROLLED_FOR_AVX_512, SIMD, lanes_clause},
     arithmetic,
     classes::Class,
     compare::{conjuncts, same, same_reference, stripped},
-    convert, operators,
+    convert,
+    isl::{Context, IslError, Set},
+    operators,
     privatize::{Counted, combine, not_clamped, trips},
     program::{Access, Program},
     reduced::{Operators, Step},
@@ -38,7 +40,12 @@ pub(super) fn accumulated(region: &Region, setting: Setting<'_>) -> Result<Regio
     let mut out = region.clone();
     for index in marked(region, Mark::Vectorize).into_iter().rev() {
         let analysis = analyze(&out, setting.options)?;
-        let nodes = lanes(&mut out, index, &analysis, setting.order).map_err(AnalysisError::Rejected)?;
+        let Description { program, context } = Description::of(&out, setting.options)?;
+        let own = of_own_elements(&program, &context, index).map_err(failed(region.at))?;
+        let mut made = out.clone();
+        let nodes =
+            lanes(&mut made, index, &analysis, &own, setting.order).map_err(AnalysisError::Rejected)?;
+        out = made;
         replace(&mut out, index, nodes);
     }
     Ok(out)
@@ -58,7 +65,7 @@ pub(crate) fn vectorized(
     known: &OnceCell<Analysis>,
 ) -> Result<Region, AnalysisError> {
     let mut out = region.clone();
-    let program = Description::of(region, setting.options)?.program;
+    let Description { program, context } = Description::of(region, setting.options)?;
     let loops = &program.loops;
     let is_parallel = |index: usize| {
         let outermost = loops[index].around.first().copied().unwrap_or(index);
@@ -80,9 +87,18 @@ pub(crate) fn vectorized(
         return Ok(out);
     }
     let analysis = analysis_of(region, setting.options, known)?;
-    // Compilers reorder integers themselves.
+    // Compilers reorder integers themselves, and of minima and maxima of floats they make no vectors.
     let is_of_use = |index: usize| {
         let mut carried = analysis.statements.iter().filter(|report| report.carried_by.contains(&index));
+        let is_limit = |at: Position| {
+            let limits = [Some(ReductionOperator::Minimum), Some(ReductionOperator::Maximum)];
+            carried.clone().any(|report| report.at == at && limits.contains(&report.reduction))
+        };
+        let inside = program.accesses.iter().filter(|access| access.around.last() == Some(&index));
+        let mut stores = inside.filter(|access| access.write && access.reference.scalar.is_float());
+        if stores.any(|access| is_limit(program.statements[access.statement].at)) {
+            return false;
+        }
         let branches = loops[index].node.body.iter().any(|node| matches!(node, Node::If(_)));
         is_parallel(index) && analysis.loops[index].class == Class::Parallel && !branches
             || carried.any(|report| report.depends_on_order)
@@ -97,10 +113,11 @@ pub(crate) fn vectorized(
     };
     for index in found.into_iter().rev() {
         let mut made = out.clone();
-        let nodes = match is_of_use(index) {
-            true => lanes(&mut made, index, analysis, setting.order).ok(),
-            false => None,
-        };
+        let mut nodes = None;
+        if is_of_use(index) {
+            let own = of_own_elements(&program, &context, index).map_err(failed(region.at))?;
+            nodes = lanes(&mut made, index, analysis, &own, setting.order).ok();
+        }
         let with_directive = nodes.is_some();
         if let Some(mut nodes) = nodes {
             let node = loops[index].node;
@@ -240,7 +257,7 @@ pub(crate) fn is_plain(node: &Node) -> bool {
         Node::If(guard) => {
             let mut inside = guard.then.iter().chain(&guard.otherwise);
             !calls(&guard.condition)
-                && inside.all(|node| matches!(node, Node::Statement(_)) && is_plain(node))
+                && inside.all(|node| !matches!(node, Node::Declaration(_)) && is_plain(node))
         }
         _ => false,
     }
@@ -260,10 +277,12 @@ pub(crate) fn calls(value: &Expression) -> bool {
 const INSTRUCTIONS: [&str; 8] = ["sqrt", "sqrtf", "fabs", "fabsf", "fmin", "fminf", "fmax", "fmaxf"];
 
 /// The loop with what it reduces into one element in a scalar of its own, or why lanes would depend on each other.
+/// `own` are the statements of [`of_own_elements`].
 fn lanes(
     out: &mut Region,
     index: usize,
     analysis: &Analysis,
+    own: &BTreeSet<Position>,
     order: FloatOrder,
 ) -> Result<Vec<Node>, Rejection> {
     let Some(node) = loop_at(out, index).cloned() else { return Ok(Vec::new()) };
@@ -308,7 +327,8 @@ fn lanes(
     }
     let mut body = Vec::new();
     for inner in &node.body {
-        if !operators.are_in(inner) {
+        let is_own = matches!(inner, Node::Statement(statement) if own.contains(&statement.at));
+        if is_own || !operators.are_in(inner) {
             body.push(inner.clone());
             continue;
         }
@@ -377,6 +397,54 @@ struct Accumulator {
     store: Store,
     identity: Expression,
     at: Position,
+}
+
+/// The statements of an innermost loop, by position, that update another element in each iteration, while others update one
+/// that stays the same and lies elsewhere in the array, as in `y[i] += a * x[j]; y[j] += a * x[i];` with `j < i`.
+fn of_own_elements(
+    program: &Program<'_>,
+    context: &Rc<Context>,
+    index: usize,
+) -> Result<BTreeSet<Position>, IslError> {
+    let mut found = BTreeSet::new();
+    let moves = |access: &Access<'_>| {
+        let subscripts = access.subscripts.iter().map(|subscript| match subscript.as_deref() {
+            Some([only]) => Some(only.value.coefficient(index)),
+            _ => None,
+        });
+        let subscripts = subscripts.collect::<Option<Vec<i128>>>()?;
+        Some(subscripts.into_iter().any(|coefficient| coefficient != 0))
+    };
+    for array in program.arrays_changed_in(index) {
+        let accesses: Vec<usize> = program.accesses_in(index, array).collect();
+        let known: Option<Vec<bool>> =
+            accesses.iter().map(|access| moves(&program.accesses[*access])).collect();
+        let Some(known) = known.filter(|known| known.contains(&true) && known.contains(&false)) else {
+            continue;
+        };
+        let of = |wanted: bool| {
+            let all = accesses.iter().zip(&known).filter(move |(_, moves)| **moves == wanted);
+            all.map(|(access, _)| *access).collect::<Vec<usize>>()
+        };
+        let (moving, staying) = (of(true), of(false));
+        let reference = |access: &usize| program.accesses[*access].reference;
+        let mut apart =
+            moving.iter().all(|access| same_reference(reference(access), reference(&moving[0]), None));
+        let around = program.loops[index].around.iter().map(|outer| format!("a{outer} = b{outer}"));
+        let same_outside =
+            std::iter::once("true".to_string()).chain(around).collect::<Vec<_>>().join(" and ");
+        for (first, second) in
+            moving.iter().flat_map(|first| staying.iter().map(move |second| (*first, *second)))
+        {
+            apart =
+                apart && Set::parse(context, &program.conflicts(first, second, &same_outside))?.is_empty()?;
+        }
+        if apart {
+            let writes = moving.iter().map(|access| &program.accesses[*access]).filter(|access| access.write);
+            found.extend(writes.map(|access| program.statements[access.statement].at));
+        }
+    }
+    Ok(found)
 }
 
 /// Signed integers are summed in the unsigned type: sums in another order might overflow.

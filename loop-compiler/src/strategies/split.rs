@@ -17,11 +17,11 @@ use crate::{
     compare::{mentions, same_reference},
     convert, operators,
     privatize::{Counted, combine},
-    reduced::{Operators, Step},
+    reduced::{self, Operators},
     transform::in_expression,
     tree::{
         BinaryOperator, Declaration, Expression, If, Loop, Node, ReduceDimension, ReductionOperator,
-        Reference, Region, Store, VariableId,
+        Reference, Region, Step, Store, VariableId,
     },
     types::Scalar,
 };
@@ -138,6 +138,17 @@ pub(super) fn split(
     ])
 }
 
+/// Whether two elements of an array are different ones: constant subscripts in one place differ.
+fn differ(first: &Reference, second: &Reference) -> bool {
+    first.path.len() == second.path.len()
+        && first.path.iter().zip(&second.path).any(|steps| match steps {
+            (Step::Index(first), Step::Index(second)) => {
+                matches!((constant(first), constant(second)), (Some(first), Some(second)) if first != second)
+            }
+            _ => false,
+        })
+}
+
 /// Signed integers are summed in the unsigned type: sums in another order might overflow.
 fn accumulated_in(operator: ReductionOperator, scalar: Scalar) -> Scalar {
     match operator {
@@ -147,7 +158,11 @@ fn accumulated_in(operator: ReductionOperator, scalar: Scalar) -> Scalar {
 }
 
 /// The reductions of a loop, or why there is something else in it.
-pub(super) fn reductions(region: &Region, looped: &Loop, operators: &Operators) -> Result<Vec<Step>, String> {
+pub(super) fn reductions(
+    region: &Region,
+    looped: &Loop,
+    operators: &Operators,
+) -> Result<Vec<reduced::Step>, String> {
     let name = |id: VariableId| &region.variable(id).name;
     let by_one = Counted::of(looped).filter(|counted| constant(&counted.step) == Some(1));
     if by_one.is_none() {
@@ -156,7 +171,7 @@ pub(super) fn reductions(region: &Region, looped: &Loop, operators: &Operators) 
     if !matches!(region.variable(looped.iterator).scalar, Scalar::Integer { bits: 32 | 64, .. }) {
         return Err(format!("`{}` has a type that is promoted", name(looped.iterator)));
     }
-    let mut found: Vec<Step> = Vec::new();
+    let mut found: Vec<reduced::Step> = Vec::new();
     let mut declared = Vec::new();
     for node in &looped.body {
         if let Node::Declaration(declaration) = node
@@ -200,7 +215,7 @@ pub(super) fn reductions(region: &Region, looped: &Loop, operators: &Operators) 
             || step.target.subscripts().any(|subscript| mentions(subscript, &is_target));
         let apart = found.iter().all(|other| {
             let alike = same_reference(&other.target, &step.target, None);
-            (other.target.variable != step.target.variable || alike)
+            (other.target.variable != step.target.variable || alike || differ(&other.target, &step.target))
                 && (!alike || other.operator == step.operator)
         });
         if reads || !apart {
