@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use crate::{
+    analysis::{Analysis, StatementReport},
     compare::{mirrored, same, same_reference, stripped},
     convert, functions,
     invariant_elements::first_accesses,
@@ -52,13 +53,24 @@ impl Operators {
         Operators { by_position: BTreeMap::new(), any_order: order == FloatOrder::Free }
     }
 
+    /// Those of all reductions of a region.
+    pub fn all(analysis: &Analysis, order: FloatOrder) -> Operators {
+        let mut operators = Operators::new(order);
+        let of = |report: &StatementReport| Some((report.at, report.reduction?));
+        operators.extend(analysis.statements.iter().filter_map(of));
+        operators
+    }
+
     pub fn insert(&mut self, at: Position, operator: ReductionOperator) {
         self.by_position.insert(at, operator);
     }
 
-    pub fn extend(&mut self, others: Operators) {
-        self.by_position.extend(others.by_position);
-        self.any_order |= others.any_order;
+    pub fn extend(&mut self, others: impl IntoIterator<Item = (Position, ReductionOperator)>) {
+        self.by_position.extend(others);
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = (Position, ReductionOperator)> + '_ {
+        self.by_position.iter().map(|(at, operator)| (*at, *operator))
     }
 
     pub fn remove(&mut self, at: Position) {

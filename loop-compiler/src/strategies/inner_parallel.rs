@@ -18,6 +18,7 @@ use crate::{
     compare::{mentions, same, same_reference},
     convert,
     privatize::Counted,
+    reduced::{Operators, with_selections},
     rules::FloatOrder,
     schedule::{Mark, calls},
     transform::in_expression,
@@ -40,6 +41,7 @@ const FEWEST_ROWS: i128 = 4 * ROWS;
 /// With each, whether its inner loops are [`InRows::apart`].
 pub(super) fn rows(region: &Region, analysis: &Analysis, order: FloatOrder) -> BTreeMap<Position, bool> {
     let apart = apart(region, analysis);
+    let operators = Operators::all(analysis, order);
     let (mut found, mut others) = (BTreeSet::new(), BTreeSet::new());
     let mut around = Vec::new();
     let mut index = 0;
@@ -50,10 +52,11 @@ pub(super) fn rows(region: &Region, analysis: &Analysis, order: FloatOrder) -> B
             others.insert(node.at);
         }
         let Some((outer, at, rows)) = outer else { return };
-        let is_innermost = node.body.iter().all(is_plain);
+        let inner = Loop { body: with_selections(&node.body, &operators), ..node.clone() };
+        let is_innermost = inner.body.iter().all(is_plain);
         let mut carried = analysis.statements.iter().filter(|report| report.carried_by.contains(&index));
         let is_slow = |report: &StatementReport| {
-            report.depends_on_order && order != FloatOrder::Free || goes_down_columns(node, rows)
+            report.depends_on_order && order != FloatOrder::Free || goes_down_columns(&inner, rows)
         };
         if is_innermost && is_independent(outer) && carried.any(is_slow) {
             found.insert(at);
@@ -137,7 +140,10 @@ pub(super) fn goes_down_columns(inner: &Loop, rows: VariableId) -> bool {
 pub(crate) fn may_have_rows(nodes: &[Node]) -> bool {
     nodes.iter().any(|node| match node {
         Node::Loop(looped) => looped.body.iter().any(|inner| match inner {
-            Node::Loop(inner) => inner.body.iter().all(is_plain) || may_have_rows(&looped.body),
+            Node::Loop(inner) => {
+                inner.body.iter().all(|node| is_plain(node) || matches!(node, Node::If(_)))
+                    || may_have_rows(&looped.body)
+            }
             _ => false,
         }),
         Node::If(guard) => may_have_rows(&guard.then) || may_have_rows(&guard.otherwise),
@@ -171,11 +177,12 @@ fn visit(
 }
 
 /// The region with these loops' iterations in lanes, where they are in a parallel loop and have the form for it.
-pub(super) fn in_rows(region: &Region, rows: &BTreeMap<Position, InRows>) -> Region {
+/// Minima of these operators are selections there.
+pub(super) fn in_rows(region: &Region, rows: &BTreeMap<Position, InRows>, operators: &Operators) -> Region {
     let mut out = region.clone();
     if !rows.is_empty() {
         let body = std::mem::take(&mut out.body);
-        out.body = Rows { region: &mut out, rows, is_parallel: false }.nodes(body);
+        out.body = Rows { region: &mut out, rows, operators, is_parallel: false }.nodes(body);
     }
     out
 }
@@ -196,6 +203,7 @@ pub(super) struct InRows {
 struct Rows<'r> {
     region: &'r mut Region,
     rows: &'r BTreeMap<Position, InRows>,
+    operators: &'r Operators,
     is_parallel: bool,
 }
 
@@ -233,13 +241,20 @@ impl Rows<'_> {
             Node::Loop(looped) => {
                 let around = self.is_parallel;
                 self.is_parallel |= looped.parallel;
-                let chosen = self.rows.get(&looped.at).copied().filter(|rows| {
-                    (self.is_parallel || rows.in_order)
+                let chosen = self.rows.get(&looped.at).copied().and_then(|rows| {
+                    let body = with_selections(&looped.body, self.operators);
+                    let has_form = (self.is_parallel || rows.in_order)
                         && !looped.directives.iter().any(|text| is_openmp(text))
-                        && has_form(self.region, &looped, rows.fewest(), rows.apart)
+                        && has_form(
+                            self.region,
+                            &Loop { body: body.clone(), ..looped.clone() },
+                            rows.fewest(),
+                            rows.apart,
+                        );
+                    has_form.then_some((rows, body))
                 });
                 let nodes = match chosen {
-                    Some(rows) => self.together(looped, rows),
+                    Some((rows, selected)) => self.together(looped, &selected, rows),
                     None => {
                         let body = self.nodes(looped.body);
                         vec![Node::Loop(Loop { body, ..looped })]
@@ -252,8 +267,8 @@ impl Rows<'_> {
         }
     }
 
-    /// The loop over eight rows at a time and the rest of the rows; or all rows as they were, if there are few.
-    fn together(&mut self, looped: Loop, rows: InRows) -> Vec<Node> {
+    /// The loop over eight rows at a time, with the selected body, and the rest of the rows; or all rows as they were, if there are few.
+    fn together(&mut self, looped: Loop, selected: &[Node], rows: InRows) -> Vec<Node> {
         let Some(counted) = by_one(&looped) else { return vec![Node::Loop(looped)] };
         let at = looped.at;
         let scalar = self.region.variable(looped.iterator).scalar;
@@ -268,13 +283,13 @@ impl Rows<'_> {
         let iteration = moved(&iterated(first_row, scalar), row);
         let mut body = Body {
             arrays: BTreeMap::new(),
-            kept: assigned_first(&looped.body),
+            kept: assigned_first(selected),
             updated: Vec::new(),
             row,
             iterator: looped.iterator,
             iteration,
         };
-        let inside = self.body(&looped.body, &mut body, rows.columns, at);
+        let inside = self.body(selected, &mut body, rows.columns, at);
         let end = add(counted.lower.clone(), all.clone());
         let tiles = Loop {
             iterator: first_row,

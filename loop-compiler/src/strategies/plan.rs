@@ -110,6 +110,9 @@ pub fn innermost_reductions(
             _ if has_columns => {
                 "inner_parallel, where there are 32 rows or more, as neighbouring rows read neighbours"
             }
+            _ if planner.of_limits(&program, index).is_some() => {
+                "vector_accumulator, as compilers make no vectors of minima and maxima of floats"
+            }
             (false, ..) => "what the compiler makes of the loop, as it may reorder this reduction itself",
             (true, FloatOrder::Free, _) => {
                 "OpenMP's `simd`, of which the compiler makes as many accumulators as the processor has use for"
@@ -193,44 +196,32 @@ impl Plan {
     /// Adds rows in lanes for floats whose order is kept, and for columns, where nothing else is planned.
     pub(crate) fn add_rows(&mut self, region: &Region, analysis: &Analysis, order: FloatOrder) {
         let in_order = inner_parallel::in_order(&region.body);
+        let mut rows_of = BTreeSet::new();
         for (at, apart) in inner_parallel::rows(region, analysis, order) {
             let rows = InRows { columns: COLUMNS, forced: false, in_order: in_order.contains(&at), apart };
             self.rows.entry(at).or_insert(rows);
+            rows_of.insert(at);
+        }
+        // `if (value < target) target = value;` as a selection, in their inner loops.
+        let program = Program::new(region, BTreeMap::new());
+        for (index, _) in program.loops.iter().enumerate() {
+            if outer(&program, index).is_some_and(|(_, rows)| rows_of.contains(&rows.at)) {
+                let carried = analysis.statements.iter().filter(|report| report.carried_by.contains(&index));
+                for report in carried {
+                    self.in_rows.extend(report.reduction.map(|operator| (report.at, operator)));
+                }
+            }
         }
     }
 
-    /// Adds accumulators in lanes for minima and maxima of floats, which may be in any order, and which compilers take one after the other: a NaN
-    /// might be lost. (Measured with 16 lanes of `double`: 4 to 9 times faster.)
+    /// Adds accumulators in lanes for [minima and maxima](Planner::of_limits).
     pub(crate) fn add_lanes(&mut self, region: &Region, analysis: &Analysis, order: FloatOrder) {
         let program = Program::new(region, BTreeMap::new());
         let planner = Planner { region, analysis, order, all: None, plan: Plan::default() };
         for (index, facts) in program.loops.iter().enumerate() {
-            let looped = facts.node;
-            let mut limits = analysis.statements.iter().filter(|report| report.carried_by.contains(&index));
-            let is_limit = |report: &StatementReport| {
-                matches!(report.reduction, Some(ReductionOperator::Minimum | ReductionOperator::Maximum))
-            };
-            let mut inside = program.accesses.iter().filter(|access| access.around.last() == Some(&index));
-            let sizes = inside.clone().map(|access| access.reference.scalar.size()).max().unwrap_or(1);
-            let is_float = inside.clone().any(|access| {
-                access.write && access.around.last() == Some(&index) && access.reference.scalar.is_float()
-            });
-            let lanes = LANES_BYTES / sizes.max(1) as u32;
-            let is_near = |access: &Access<'_>| movement(access.reference, looped.iterator) != Moves::Far;
-            let counted = Counted::of(looped);
-            let trips = counted.as_ref().and_then(|counted| constant(&counted.trips(&[])));
-            if !looped.directives.is_empty()
-                || !limits.any(is_limit)
-                || !is_float
-                || !inside.all(is_near)
-                || trips.is_some_and(|trips| trips < 2 * i128::from(lanes))
-                || !looped.body.iter().all(is_plain)
-            {
-                continue;
-            }
-            let strategy = Strategy::VectorAccumulator { lanes, end: Combining::Tree };
-            if let Ok(operators) = planner.possible(looped, index, None, strategy) {
-                self.splits.entry(looped.at).or_insert((strategy, operators));
+            let found = planner.of_limits(&program, index).filter(|_| facts.node.directives.is_empty());
+            if let Some(split) = found {
+                self.splits.entry(facts.node.at).or_insert(split);
             }
         }
     }
@@ -238,9 +229,9 @@ impl Plan {
     /// A region with these strategies, without directives for them.
     pub fn apply(&self, region: &Region) -> Region {
         let mut out = without_directives(region);
-        let body = with_selections(&out.body, &self.in_rows);
+        let body = std::mem::take(&mut out.body);
         out.body = self.split(&mut out, body);
-        in_rows(&out, &self.rows)
+        in_rows(&out, &self.rows, &self.in_rows)
     }
 
     /// How an innermost loop is split, and the operators of its reductions.
@@ -323,6 +314,33 @@ impl Planner<'_> {
         self.analysis.statements.iter().any(|report| report.carried_by.contains(&index))
     }
 
+    /// Accumulators in lanes for a loop with minima or maxima of floats in any order, which compilers take one after the other:
+    /// a NaN might be lost. (Measured with 16 lanes of `double`: 4 to 9 times faster.)
+    fn of_limits(&self, program: &Program<'_>, index: usize) -> Option<(Strategy, Operators)> {
+        let looped = program.loops[index].node;
+        let mut carried = self.analysis.statements.iter().filter(|report| report.carried_by.contains(&index));
+        let has_limit = carried.any(|report| {
+            matches!(report.reduction, Some(ReductionOperator::Minimum | ReductionOperator::Maximum))
+        });
+        let inside = program.accesses.iter().filter(|access| access.around.last() == Some(&index));
+        let is_near = |access: &Access<'_>| movement(access.reference, looped.iterator) != Moves::Far;
+        let (mut is_float, mut size, mut near) = (false, 1, true);
+        for access in inside {
+            is_float |= access.write && access.reference.scalar.is_float();
+            size = size.max(access.reference.scalar.size());
+            near &= is_near(access);
+        }
+        let lanes = LANES_BYTES / size as u32;
+        let trips = Counted::of(looped).and_then(|counted| constant(&counted.trips(&[])));
+        let is_short = trips.is_some_and(|trips| trips < 2 * i128::from(lanes));
+        let is_free = self.order == FloatOrder::Free;
+        if !is_free || !has_limit || !is_float || !near || is_short || !looped.body.iter().all(is_plain) {
+            return None;
+        }
+        let strategy = Strategy::VectorAccumulator { lanes, end: Combining::Tree };
+        Some((strategy, self.possible(looped, index, None, strategy).ok()?))
+    }
+
     /// The operators of a loop's reductions, or why a strategy is not possible.
     fn possible(
         &self,
@@ -383,7 +401,7 @@ impl Planner<'_> {
                 let columns = i128::from(columns);
                 let apart = inner_parallel::apart(self.region, self.analysis).contains(&rows.at);
                 self.plan.rows.insert(rows.at, InRows { columns, forced: true, in_order: true, apart });
-                self.plan.in_rows.extend(operators);
+                self.plan.in_rows.extend(operators.iter());
                 self.plan.in_rows_of.insert(looped.at);
             }
             _ => {
