@@ -147,7 +147,7 @@ impl Row {
             let regions = self.parallel[form as usize];
             match self.speed(form) {
                 Some(speed) if form == Form::Warpfold && self.unchanged => {
-                    drop(write!(line, " {speed:8.2} (=)"));
+                    let _ = write!(line, " {speed:8.2} (=)");
                 }
                 Some(speed) => drop(write!(line, " {speed:8.2} ({regions})")),
                 None => line.push_str("        -    "),
