@@ -78,37 +78,6 @@ pub(super) fn apart(region: &Region, analysis: &Analysis) -> BTreeSet<Position> 
     all.difference(&others).copied().collect()
 }
 
-/// The loops, by position, of nests whose outermost loop is not parallel: if another one is, it often has too little work.
-pub(super) fn in_order(nodes: &[Node]) -> BTreeSet<Position> {
-    fn all(nodes: &[Node], found: &mut BTreeSet<Position>) {
-        for node in nodes {
-            match node {
-                Node::Loop(looped) => {
-                    found.insert(looped.at);
-                    all(&looped.body, found);
-                }
-                Node::If(guard) => {
-                    all(&guard.then, found);
-                    all(&guard.otherwise, found);
-                }
-                _ => {}
-            }
-        }
-    }
-    let mut found = BTreeSet::new();
-    for node in nodes {
-        match node {
-            Node::If(guard) => {
-                found.extend(in_order(&guard.then));
-                found.extend(in_order(&guard.otherwise));
-            }
-            Node::Loop(looped) if !looped.parallel => all(std::slice::from_ref(node), &mut found),
-            _ => {}
-        }
-    }
-    found
-}
-
 /// Whether rows may be executed together: each has scalars of its own then, and none has arrays of its own.
 pub(super) fn is_independent(region: &Region, report: &LoopReport) -> bool {
     let is_scalar = |name: &String| {
@@ -176,13 +145,13 @@ fn visit(
     }
 }
 
-/// The region with these loops' iterations in lanes, where they are in a parallel loop and have the form for it.
+/// The region with these loops' iterations in lanes, where they have the form for it.
 /// Minima of these operators are selections there.
 pub(super) fn in_rows(region: &Region, rows: &BTreeMap<Position, InRows>, operators: &Operators) -> Region {
     let mut out = region.clone();
     if !rows.is_empty() {
         let body = std::mem::take(&mut out.body);
-        out.body = Rows { region: &mut out, rows, operators, is_parallel: false }.nodes(body);
+        out.body = Rows { region: &mut out, rows, operators }.nodes(body);
     }
     out
 }
@@ -194,8 +163,6 @@ pub(super) struct InRows {
     pub columns: i128,
     /// Whether a person wants it, also for few rows.
     pub forced: bool,
-    /// Whether it is done outside of parallel loops, too.
-    pub in_order: bool,
     /// Whether no inner loop reads elements that it updates but for the reduction, even if it reads others of the array.
     pub apart: bool,
 }
@@ -204,7 +171,6 @@ struct Rows<'r> {
     region: &'r mut Region,
     rows: &'r BTreeMap<Position, InRows>,
     operators: &'r Operators,
-    is_parallel: bool,
 }
 
 /// What becomes of a body that several rows execute together.
@@ -239,12 +205,9 @@ impl Rows<'_> {
                 vec![Node::If(If { then, otherwise, ..guard })]
             }
             Node::Loop(looped) => {
-                let around = self.is_parallel;
-                self.is_parallel |= looped.parallel;
                 let chosen = self.rows.get(&looped.at).copied().and_then(|rows| {
                     let body = with_selections(&looped.body, self.operators);
-                    let has_form = (self.is_parallel || rows.in_order)
-                        && !looped.directives.iter().any(|text| is_openmp(text))
+                    let has_form = !looped.directives.iter().any(|text| is_openmp(text))
                         && has_form(
                             self.region,
                             &Loop { body: body.clone(), ..looped.clone() },
@@ -253,15 +216,13 @@ impl Rows<'_> {
                         );
                     has_form.then_some((rows, body))
                 });
-                let nodes = match chosen {
+                match chosen {
                     Some((rows, selected)) => self.together(looped, &selected, rows),
                     None => {
                         let body = self.nodes(looped.body);
                         vec![Node::Loop(Loop { body, ..looped })]
                     }
-                };
-                self.is_parallel = around;
-                nodes
+                }
             }
             other => vec![other],
         }

@@ -185,7 +185,7 @@ pub(crate) fn has_directives(nodes: &[Node]) -> bool {
 impl Plan {
     /// Whether something changes loops that are not parallel, too.
     pub fn changes_sequential_loops(&self) -> bool {
-        !self.splits.is_empty() || self.rows.values().any(|rows| rows.in_order)
+        !self.splits.is_empty() || !self.rows.is_empty()
     }
 
     /// The innermost loops that a person has directed.
@@ -195,10 +195,9 @@ impl Plan {
 
     /// Adds rows in lanes for floats whose order is kept, and for columns, where nothing else is planned.
     pub(crate) fn add_rows(&mut self, region: &Region, analysis: &Analysis, order: FloatOrder) {
-        let in_order = inner_parallel::in_order(&region.body);
         let mut rows_of = BTreeSet::new();
         for (at, apart) in inner_parallel::rows(region, analysis, order) {
-            let rows = InRows { columns: COLUMNS, forced: false, in_order: in_order.contains(&at), apart };
+            let rows = InRows { columns: COLUMNS, forced: false, apart };
             self.rows.entry(at).or_insert(rows);
             rows_of.insert(at);
         }
@@ -400,7 +399,7 @@ impl Planner<'_> {
             (Strategy::InnerParallel { columns }, Some((_, rows))) => {
                 let columns = i128::from(columns);
                 let apart = inner_parallel::apart(self.region, self.analysis).contains(&rows.at);
-                self.plan.rows.insert(rows.at, InRows { columns, forced: true, in_order: true, apart });
+                self.plan.rows.insert(rows.at, InRows { columns, forced: true, apart });
                 self.plan.in_rows.extend(operators.iter());
                 self.plan.in_rows_of.insert(looped.at);
             }
