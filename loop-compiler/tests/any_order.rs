@@ -247,7 +247,7 @@ fn elements_that_move_are_apart_from_those_that_stay() {
 fn elements_of_an_array_have_reductions_of_their_own() {
     let folder = Folder::new("any_order_elements");
     let text = region(&folder, "elements");
-    assert!(text.contains("double out_0 = out[0];"), "{text}");
+    assert!(text.contains("out_0 = out[0];"), "{text}");
     assert!(text.contains("out[3] = out_3;") && text.contains("omp parallel for"), "{text}");
     assert!(!text.contains("if (0 < n"), "{text}");
     // They exist if there is an iteration.

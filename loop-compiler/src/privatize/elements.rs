@@ -72,12 +72,10 @@ pub(super) fn in_scalars(
             continue;
         }
         let (condition, at) = (first_condition(&looped), looped.at);
+        // Declarations may be printed in front of a condition, beside those of copies, and statements are one kernel.
+        let values: Vec<Node> = before.iter_mut().filter_map(value_after).collect();
         let mut nodes = before;
-        if is_guarded {
-            // Declarations may be printed in front of a condition, beside those of copies.
-            let values: Vec<Node> = nodes.iter_mut().filter_map(value_after).collect();
-            nodes.extend(values);
-        }
+        nodes.extend(values);
         nodes.push(Node::Loop(looped));
         nodes.extend(after);
         if is_guarded {
