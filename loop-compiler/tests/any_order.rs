@@ -29,7 +29,7 @@ fn made(file: &Path, machine: &Machine) -> String {
 }
 
 /// Names and bodies, of `int n, m; double a[n][m], b[n][m], q[n], p[m], row[m], *out; int k[m]`.
-const NESTS: [(&str, &str); 15] = [
+const NESTS: [(&str, &str); 16] = [
     ("minus", "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) q[i] -= a[i][j] * p[j];"),
     ("assigned", "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) q[i] = q[i] - a[i][j];"),
     (
@@ -76,6 +76,11 @@ const NESTS: [(&str, &str); 15] = [
         "columns",
         "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) { for (int l = i + 1; l < n; l++) b[i][j] += a[l][i % m] * \
          b[l][j]; b[i][j] = (b[i][j] > 0) - (b[i][j] < 0); }",
+    ),
+    (
+        "distant",
+        "for (int i = 0; i < n; i++) { double sum = 0; for (int l = 0; l < m / 2; l++) sum += a[i][l] * p[2 * l]; q[i] += \
+         sum; }",
     ),
     (
         "scratch",
@@ -218,6 +223,9 @@ fn nests_that_stay_in_order_have_lanes() {
     // Columns, which the loop over rows has in lanes.
     let text = region(&folder, "columns");
     assert!(text.contains("b_of_rows[row] += "), "{text}");
+    // Rows that are transposed, as what is read beside them is far apart.
+    let text = region(&folder, "distant");
+    assert!(text.contains("a_tile[row][column]") || text.contains("a_tile[column][row]"), "{text}");
 }
 
 #[test]

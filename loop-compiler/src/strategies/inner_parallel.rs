@@ -37,7 +37,7 @@ pub(super) const COLUMNS: i128 = 8;
 const FEWEST_ROWS: i128 = 4 * ROWS;
 
 /// The loops, by position, whose iterations are independent, around innermost loops that compilers do not vectorize: those
-/// that sum floats in their order, or, in any order, that go down columns which lie side by side in the rows.
+/// that sum floats in their order, or far apart, and those that go down columns which lie side by side in the rows.
 /// With each, whether its inner loops are [`InRows::apart`].
 pub(super) fn rows(region: &Region, analysis: &Analysis, order: FloatOrder) -> BTreeMap<Position, bool> {
     let apart = apart(region, analysis);
@@ -56,7 +56,8 @@ pub(super) fn rows(region: &Region, analysis: &Analysis, order: FloatOrder) -> B
         let is_innermost = inner.body.iter().all(is_plain);
         let mut carried = analysis.statements.iter().filter(|report| report.carried_by.contains(&index));
         let is_slow = |report: &StatementReport| {
-            report.depends_on_order && order != FloatOrder::Free || goes_down_columns(&inner, rows)
+            report.depends_on_order && (order != FloatOrder::Free || reads_far(&inner))
+                || goes_down_columns(&inner, rows)
         };
         if is_innermost && is_independent(outer) && carried.any(is_slow) {
             found.insert(at);
@@ -103,6 +104,17 @@ pub(super) fn goes_down_columns(inner: &Loop, rows: VariableId) -> bool {
         });
     }
     are_near && are_columns
+}
+
+/// Whether an innermost loop reads elements that lie far apart: then compilers make no vectors of it, whatever the order.
+pub(super) fn reads_far(inner: &Loop) -> bool {
+    let mut are_far = false;
+    for node in &inner.body {
+        visit_reads(node, &mut |read| {
+            are_far |= !read.path.is_empty() && movement(read, inner.iterator) == Moves::Far;
+        });
+    }
+    are_far
 }
 
 /// Whether a region has loops that may be such rows.

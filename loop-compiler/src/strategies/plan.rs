@@ -114,6 +114,9 @@ pub fn innermost_reductions(
                 "vector_accumulator, as compilers make no vectors of minima and maxima of floats"
             }
             (false, ..) => "what the compiler makes of the loop, as it may reorder this reduction itself",
+            (true, FloatOrder::Free, Ok(_)) if inner_parallel::reads_far(facts.node) => {
+                "inner_parallel, where there are 32 rows or more, as it reads what lies far apart"
+            }
             (true, FloatOrder::Free, _) => {
                 "OpenMP's `simd`, of which the compiler makes as many accumulators as the processor has use for"
             }
