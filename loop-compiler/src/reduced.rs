@@ -61,10 +61,6 @@ impl Operators {
         operators
     }
 
-    pub fn insert(&mut self, at: Position, operator: ReductionOperator) {
-        self.by_position.insert(at, operator);
-    }
-
     pub fn extend(&mut self, others: impl IntoIterator<Item = (Position, ReductionOperator)>) {
         self.by_position.extend(others);
     }

@@ -1,7 +1,8 @@
 //! Elements of one array that a nest accesses with constant subscripts (`out[0] += x; out[1] *= x;`), each in a scalar of its
 //! own while the nest is executed: reductions into them then have their own operators, and clauses of OpenMP.
 //!
-//! Only elements that exist even if the nest has no iteration, as its value is loaded before and stored after.
+//! Only elements that are known to exist, as values are loaded before the nest and stored after it: even if it has no
+//! iteration, or else under the condition that it has one.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -38,7 +39,7 @@ pub(super) fn in_scalars(
         let arrays: BTreeSet<usize> =
             inside.flat_map(|index| classes[*index].reduced.iter().copied()).collect();
         let mut looped = facts.node.clone();
-        let (mut before, mut after) = (Vec::new(), Vec::new());
+        let (mut before, mut loads, mut after) = (Vec::new(), Vec::new(), Vec::new());
         let mut is_guarded = false;
         for array in arrays {
             let Some((elements, exist)) = elements(program, nest, facts.node, array) else { continue };
@@ -53,19 +54,14 @@ pub(super) fn in_scalars(
                     .entry(program.arrays[array].name.clone())
                     .or_default()
                     .push(out.variable(variable).name.clone());
-                let read = |reference: Reference| Expression {
-                    scalar: reference.scalar,
-                    kind: ExpressionKind::Read(reference),
+                let (at, scalar) = (looped.at, target.scalar);
+                let assign = |target: Reference, value: ExpressionKind| {
+                    let value = Expression { kind: value, scalar };
+                    Node::Statement(Statement { target, store: Store::Assign, value, at })
                 };
-                let at = looped.at;
-                let value = Some(read(target.clone()));
-                before.push(Node::Declaration(Declaration { variable, value, at }));
-                after.push(Node::Statement(Statement {
-                    target: target.clone(),
-                    store: Store::Assign,
-                    value: read(own),
-                    at,
-                }));
+                before.push(Node::Declaration(Declaration { variable, value: None, at }));
+                loads.push(assign(own.clone(), ExpressionKind::Read(target.clone())));
+                after.push(assign(target.clone(), ExpressionKind::Read(own)));
             }
         }
         if before.is_empty() {
@@ -73,9 +69,8 @@ pub(super) fn in_scalars(
         }
         let (condition, at) = (first_condition(&looped), looped.at);
         // Declarations may be printed in front of a condition, beside those of copies, and statements are one kernel.
-        let values: Vec<Node> = before.iter_mut().filter_map(value_after).collect();
         let mut nodes = before;
-        nodes.extend(values);
+        nodes.extend(loads);
         nodes.push(Node::Loop(looped));
         nodes.extend(after);
         if is_guarded {
@@ -86,21 +81,8 @@ pub(super) fn in_scalars(
     (!scalars.is_empty()).then_some((out, scalars))
 }
 
-/// Takes the value from a declaration, as an assignment.
-fn value_after(node: &mut Node) -> Option<Node> {
-    let Node::Declaration(declaration) = node else { return None };
-    let value = declaration.value.take()?;
-    let target = Reference {
-        variable: declaration.variable,
-        path: Vec::new(),
-        scalar: value.scalar,
-        at: declaration.at,
-    };
-    Some(Node::Statement(Statement { target, store: Store::Assign, value, at: declaration.at }))
-}
-
-/// The elements of an array that a nest stores to, two to [`MOST`], and whether they exist even if it has no iteration. None if one of the
-/// accesses is not to a constant element, or if it is not known that they exist.
+/// The elements of an array that a nest stores to, two to [`MOST`], and whether they exist even if it has no iteration. None
+/// if one of the accesses is not to a constant element, or if it is not known that they exist.
 fn elements<'r>(
     program: &Program<'r>,
     nest: usize,

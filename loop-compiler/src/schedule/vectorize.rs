@@ -315,9 +315,7 @@ fn lanes(
     let mut accumulators: Vec<Accumulator> = Vec::new();
     let mut operators = Operators::new(order);
     for report in analysis.statements.iter().filter(|report| report.carried_by.contains(&index)) {
-        if let Some(operator) = report.reduction {
-            operators.insert(report.at, operator);
-        }
+        operators.extend(report.reduction.map(|operator| (report.at, operator)));
         if report.depends_on_order && order != FloatOrder::Free {
             return wrong(
                 Rule::Floats,

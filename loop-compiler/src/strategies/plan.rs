@@ -317,7 +317,7 @@ impl Planner<'_> {
     }
 
     /// Accumulators in lanes for a loop with minima or maxima of floats in any order, which compilers take one after the other:
-    /// a NaN might be lost. (Measured with 16 lanes of `double`: 4 to 9 times faster.)
+    /// a NaN might be lost. (Norms of 1000 by 1000 on two processors: 1.8 times clang's speed without, 8 to 14 with them.)
     fn of_limits(&self, program: &Program<'_>, index: usize) -> Option<(Strategy, Operators)> {
         let looped = program.loops[index].node;
         let mut carried = self.analysis.statements.iter().filter(|report| report.carried_by.contains(&index));
@@ -364,9 +364,7 @@ impl Planner<'_> {
             if let Some(what) = reordered(report, self.order).filter(|_| strategy.reorders()) {
                 return Err(what);
             }
-            if let Some(operator) = report.reduction {
-                operators.insert(report.at, operator);
-            }
+            operators.extend(report.reduction.map(|operator| (report.at, operator)));
         }
         if strategy.reorders() {
             return match split::obstacle(self.region, looped, &operators) {
