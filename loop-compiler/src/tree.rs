@@ -42,8 +42,8 @@ pub struct Region {
 /// How two threads' structures with what they have found are combined.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Search {
-    /// The members of the structure.
-    pub members: Vec<(String, Scalar)>,
+    /// The members of the structure, and what they are where nothing is found.
+    pub members: Vec<(String, Scalar, Expression)>,
     /// Whether `omp_in` is better than `omp_out`, which are structures of this kind.
     pub is_better: Expression,
 }

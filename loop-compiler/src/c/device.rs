@@ -410,12 +410,14 @@ impl Printer<'_> {
         let name = self.name(id).to_owned();
         let members = search.members.iter();
         let members: String =
-            members.map(|(member, scalar)| format!("{} {member}; ", scalar.c_name())).collect();
+            members.map(|(member, scalar, _)| format!("{} {member}; ", scalar.c_name())).collect();
+        let begin: Vec<String> = search.members.iter().map(|(.., begin)| self.value(begin)).collect();
+        let begin = begin.join(", ");
         self.line(indent, &format!("struct {name} {{ {members}}} {name};"));
         let is_better = self.value(&search.is_better);
         let text = format!(
             "#pragma omp declare reduction({name}: struct {name}: omp_out = {is_better} ? omp_in : omp_out) \
-             initializer(omp_priv = omp_orig)"
+             initializer(omp_priv = {{ {begin} }})"
         );
         self.line(indent, &text);
     }

@@ -17,6 +17,7 @@ use std::{collections::BTreeMap, rc::Rc};
 use self::detection::Detection;
 pub use self::found::DetectionRule;
 pub(crate) use self::found::{Combination, Detected, Prefix, ReductionLike};
+pub(crate) use self::searches::sentinel;
 use crate::{
     isl::{Context, IslError},
     program::{Action, Program},

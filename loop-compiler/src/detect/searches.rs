@@ -311,7 +311,7 @@ fn count_breaks(nodes: &[Node]) -> usize {
 }
 
 /// A comparison of a variable with a constant: `p < 0`, `-1 == p`, `!found`, `found`.
-fn sentinel(condition: &Expression) -> Option<(BinaryOperator, &Reference, i128)> {
+pub(crate) fn sentinel(condition: &Expression) -> Option<(BinaryOperator, &Reference, i128)> {
     let condition = stripped(condition);
     match &condition.kind {
         ExpressionKind::Read(reference) => Some((BinaryOperator::NotEqual, reference, 0)),

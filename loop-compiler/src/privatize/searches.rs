@@ -15,7 +15,8 @@ use crate::{
     arithmetic::{add, and, compare, divide, greatest, multiply, number, subtract, value_of},
     compare::{conjuncts, same, same_reference, stripped},
     convert,
-    detect::ReductionLike,
+    detect::{ReductionLike, sentinel},
+    operators::identity,
     program::Action,
     rules::Rule,
     transform::{has_break, in_expression},
@@ -28,13 +29,22 @@ use crate::{
 
 /// What a search reduces through a structure.
 struct Found {
-    /// The arrays with their targets and the members that stand for them.
-    parts: Vec<(usize, Reference, String)>,
+    parts: Vec<Part>,
     /// The arrays with their targets and the values that the iteration's number says.
     afterwards: Vec<(usize, Reference, Expression)>,
     /// The member with the number of the iteration in which something was found, and that number.
     iteration: (String, Expression),
+    /// Whether `omp_in` is better than `omp_out`.
     is_better: Expression,
+}
+
+/// A target of a search, for which a member of the structure stands.
+struct Part {
+    array: usize,
+    target: Reference,
+    member: String,
+    /// Its value where nothing is found yet, than which everything that can be found is better.
+    begin: Expression,
 }
 
 impl<'r> Privatizer<'_, 'r> {
@@ -144,7 +154,7 @@ impl<'r> Privatizer<'_, 'r> {
                 .map(|(array, part, target, _)| (*array, target, candidate(*part, target.scalar)))
                 .collect();
             let targets = |reference: &Reference| target_of(self, reference);
-            better = self.better(index, &reductions, &candidates, &targets);
+            better = self.better(index, &reductions, &arrays, &candidates, &targets);
             if better.is_none() {
                 let reason = "what a search compares is not among what it stores";
                 return rejected(Rule::Searches, at, reason);
@@ -327,21 +337,26 @@ impl<'r> Privatizer<'_, 'r> {
         let variable = self.fresh(&format!("{name}_found"), Scalar::LONG, Vec::new());
         let name = self.out.variable(variable).name.clone();
         self.out.variables[variable.0].declared_type = format!("struct {name}");
+        let none = Expression::integer(-1, Scalar::LONG);
         let mut members: Vec<_> =
-            parts.iter().map(|(_, target, member)| (member.clone(), target.scalar)).collect();
-        members.push((iteration.clone(), Scalar::LONG));
-        self.out.searches.insert(variable, Search { members, is_better });
+            parts.iter().map(|part| (part.member.clone(), part.target.scalar, part.begin.clone())).collect();
+        members.push((iteration.clone(), Scalar::LONG, none));
+        let begin = members.iter().map(|(name, scalar, begin)| {
+            stored(member(variable, name, *scalar, at), begin.clone())
+        });
         setup.before.push(Node::Declaration(Declaration { variable, value: None, at }));
+        setup.before.extend(begin);
+        self.out.searches.insert(variable, Search { members, is_better });
+        let replaces = self.replaces(index, array, &parts, variable);
         let flags_after: BTreeSet<usize> = self
             .reductions(index, array)
             .filter_map(|reduction| reduction.statements.iter().max().copied())
             .collect();
         let iteration = member(variable, &iteration, Scalar::LONG, at);
-        for (array, target, name) in parts {
+        let mut then = Vec::new();
+        for Part { array, target, member: name, .. } in parts {
             let own = member(variable, &name, target.scalar, at);
-            let original = self.original(&target);
-            setup.before.push(stored(own.clone(), read(original.clone())));
-            setup.after.push(stored(original, read(own)));
+            then.push(stored(self.original(&target), read(own)));
             let copy = self.original_copy(index, array, None);
             self.copies.insert(
                 array,
@@ -354,16 +369,11 @@ impl<'r> Privatizer<'_, 'r> {
                 },
             );
         }
-        // Before all iterations.
-        setup.before.push(stored(iteration.clone(), Expression::integer(-1, Scalar::LONG)));
         for (array, target, last) in afterwards {
             let original = self.original(&target);
-            let is_found = compare(BinaryOperator::GreaterEqual, read(iteration.clone()), number(0));
             let last = self.iterator_values(index, array, &last, &read(iteration.clone()));
             let last = last.map_or_else(|| read(original.clone()), |last| self.expression(&last));
-            let last =
-                convert::select(is_found, convert::convert(last, target.scalar), read(original.clone()));
-            setup.after.push(stored(original, last));
+            then.push(stored(original, convert::convert(last, target.scalar)));
             let copy = self.original_copy(index, array, None);
             self.copies.insert(
                 array,
@@ -375,7 +385,28 @@ impl<'r> Privatizer<'_, 'r> {
                 },
             );
         }
+        let is_found = compare(BinaryOperator::GreaterEqual, read(iteration), number(0));
+        let condition = match replaces {
+            Some(replaces) => logical(BinaryOperator::LogicalAnd, is_found, replaces),
+            None => is_found,
+        };
+        setup.after.push(Node::If(If { condition, then, otherwise: Vec::new(), at }));
         Ok(())
+    }
+
+    /// Whether what threads have found in any iteration replaces what there was before the loop: `None` if always.
+    fn replaces(&self, index: usize, array: usize, parts: &[Part], found: VariableId) -> Option<Expression> {
+        let (reductions, _) = self.searched(index, array);
+        let at = self.program.loops[index].node.at;
+        let of_part = |part: &Part| read(member(found, &part.member, part.target.scalar, at));
+        let candidates: Vec<_> = match reductions[0].operator {
+            ReductionOperator::Last => return None,
+            // Compares what is stored with a constant, which may be stored, too.
+            ReductionOperator::First => Vec::new(),
+            _ => parts.iter().map(|part| (part.array, &part.target, of_part(part))).collect(),
+        };
+        let arrays: Vec<usize> = parts.iter().map(|part| part.array).collect();
+        self.better(index, &reductions, &arrays, &candidates, &|reference| self.original(reference))
     }
 
     /// Whether what threads find can be combined by a reduction.
@@ -403,7 +434,7 @@ impl<'r> Privatizer<'_, 'r> {
             return None;
         }
         let value = self.iteration_number(index, array)?;
-        let mut parts: Vec<(usize, Reference, String)> = Vec::new();
+        let mut parts: Vec<Part> = Vec::new();
         let mut afterwards = Vec::new();
         for array in arrays {
             let target = self.statements(index, array).first()?.target.clone();
@@ -413,11 +444,14 @@ impl<'r> Privatizer<'_, 'r> {
             }
             match self.afterwards(index, array) {
                 Some(value) => afterwards.push((array, target, value)),
-                None => parts.push((array, target, name)),
+                None => {
+                    let begin = convert::convert(number(0), target.scalar);
+                    parts.push(Part { array, target, member: name, begin });
+                }
             }
         }
         let mut iteration = "iteration".to_owned();
-        while parts.iter().any(|(.., name)| *name == iteration) {
+        while parts.iter().any(|part| part.member == iteration) {
             iteration.push('_');
         }
         let number_of = |side: VariableId| read(member(side, &iteration, Scalar::LONG, at));
@@ -426,6 +460,16 @@ impl<'r> Privatizer<'_, 'r> {
         let is_better = match reductions[0].operator {
             ReductionOperator::Last => relation(B::Greater),
             ReductionOperator::First => {
+                let arrays: Vec<usize> = parts.iter().map(|part| part.array).collect();
+                let holds = self.better(index, &reductions, &arrays, &[], &Reference::clone)?;
+                let (comparison, target, limit) = sentinel(&holds)?;
+                let part = parts.iter_mut().find(|part| same_reference(&part.target, target, None))?;
+                let begin = match comparison {
+                    B::Less => limit - 1,
+                    B::Greater | B::NotEqual => limit + 1,
+                    _ => limit,
+                };
+                part.begin = convert::convert(Expression::integer(begin, Scalar::LONG), part.target.scalar);
                 let earlier = logical(B::LogicalOr, not(is_set(outgoing)), relation(B::Less));
                 logical(B::LogicalAnd, is_set(incoming), earlier)
             }
@@ -433,18 +477,21 @@ impl<'r> Privatizer<'_, 'r> {
                 let better = |candidate: VariableId, target: VariableId| {
                     let candidates: Vec<_> = parts
                         .iter()
-                        .map(|(array, target, name)| {
-                            (*array, target, read(member(candidate, name, target.scalar, at)))
+                        .map(|part| {
+                            let of_side = member(candidate, &part.member, part.target.scalar, at);
+                            (part.array, &part.target, read(of_side))
                         })
                         .collect();
                     let targets = |reference: &Reference| {
-                        let part = parts.iter().find(|(_, other, _)| same_reference(other, reference, None));
+                        let part =
+                            parts.iter().find(|part| same_reference(&part.target, reference, None));
                         part.map_or_else(
                             || reference.clone(),
-                            |(_, other, name)| member(target, name, other.scalar, at),
+                            |part| member(target, &part.member, part.target.scalar, at),
                         )
                     };
-                    self.better(index, &reductions, &candidates, &targets)
+                    let arrays: Vec<usize> = parts.iter().map(|part| part.array).collect();
+                    self.better(index, &reductions, &arrays, &candidates, &targets)
                 };
                 let is_target = |first: &Reference, second: &Reference| {
                     first.variable == incoming && second.variable == outgoing && first.path == second.path
@@ -452,10 +499,21 @@ impl<'r> Privatizer<'_, 'r> {
                 let (forth, back) = (better(incoming, outgoing)?, better(outgoing, incoming)?);
                 let mut conjuncts_of = Vec::new();
                 conjuncts(&forth, &mut conjuncts_of);
-                let ([_], ExpressionKind::Binary(operator, ..)) = (&conjuncts_of[..], &stripped(&forth).kind)
+                let ([_], ExpressionKind::Binary(operator, left, right)) =
+                    (&conjuncts_of[..], &stripped(&forth).kind)
                 else {
                     return None;
                 };
+                let (candidate, target) = (compared(left)?, compared(right)?);
+                let is_candidate = candidate.variable == incoming;
+                let limit = match operator {
+                    B::Less | B::LessEqual if is_candidate => ReductionOperator::Minimum,
+                    B::Greater | B::GreaterEqual if !is_candidate => ReductionOperator::Minimum,
+                    _ => ReductionOperator::Maximum,
+                };
+                let path = if is_candidate { &candidate.path } else { &target.path };
+                let part = parts.iter_mut().find(|part| *path == [Step::Member(part.member.clone())])?;
+                part.begin = identity(limit, part.target.scalar)?;
                 match operator {
                     B::Less | B::Greater if is_strict(&forth, &is_target) => {
                         let equal = logical(B::LogicalAnd, not(back), relation(B::Less));
@@ -563,10 +621,10 @@ impl<'r> Privatizer<'_, 'r> {
         &self,
         index: usize,
         reductions: &[ReductionLike],
+        arrays: &[usize],
         candidates: &[(usize, &Reference, Expression)],
         target: &dyn Fn(&Reference) -> Reference,
     ) -> Option<Expression> {
-        let arrays: Vec<usize> = candidates.iter().map(|(array, ..)| *array).collect();
         let mut better: Option<Expression> = None;
         for reduction in reductions {
             let statements = reduction.statements.iter().filter_map(|statement| {
@@ -581,7 +639,7 @@ impl<'r> Privatizer<'_, 'r> {
                 let own = statements.iter().filter(|statement| same_reference(&statement.target, of, None));
                 stored.extend(own.map(|statement| (&statement.value, value.clone())));
             }
-            let found = self.guard_of(index, reduction, &arrays, &stored, target)?;
+            let found = self.guard_of(index, reduction, arrays, &stored, target)?;
             if better.as_ref().is_some_and(|better| *better != found) {
                 return None;
             }
@@ -657,6 +715,25 @@ impl<'r> Privatizer<'_, 'r> {
         }
         let operand = |operand: &Expression| self.replaced(index, operand, arrays, stored, target).ok_or(());
         value.try_map_operands(operand).ok()
+    }
+}
+
+/// What a comparison reads: the order of values stays the same in the type in which they are compared.
+fn compared(value: &Expression) -> Option<&Reference> {
+    match &value.kind {
+        ExpressionKind::Read(read) => Some(read),
+        ExpressionKind::Cast(inner) => {
+            let keeps_order = match (inner.scalar, value.scalar) {
+                (
+                    Scalar::Integer { bits: from, signed: from_signed },
+                    Scalar::Integer { bits: to, signed: to_signed },
+                ) => from_signed == to_signed && from <= to || !from_signed && from < to,
+                (Scalar::Integer { .. } | Scalar::Float { .. }, Scalar::Float { .. }) => true,
+                _ => false,
+            };
+            compared(inner).filter(|_| keeps_order)
+        }
+        _ => None,
     }
 }
 
