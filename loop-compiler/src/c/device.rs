@@ -4,7 +4,10 @@
 //!
 //! Arrays are mapped around the region. Scalars belong to the host: those that a kernel sets are mapped by it.
 
-use std::collections::BTreeSet;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    slice,
+};
 
 use super::{
     openmp,
@@ -17,7 +20,7 @@ use crate::{
     transform::{self, has_break, in_expression},
     tree::{
         BinaryOperator, Declaration, Expression, ExpressionKind, Loop, Node, Private, ReduceDimension,
-        Reference, Region, Search, Statement, Step, Storage, VariableId,
+        Reference, Region, Search, Statement, Step, Storage, Store, VariableId,
     },
     types::Scalar,
 };
@@ -356,6 +359,7 @@ impl Printer<'_> {
         let reductions = self.reductions(looped);
         let scalars = self.scalars(&uses, &reduced);
         self.by_one_thread = has_parallel_inside(looped);
+        self.stored_apart = if self.by_one_thread { read_by_one(looped) } else { BTreeSet::new() };
         let threads = if self.by_one_thread { "" } else { " parallel for" };
         let limit = match team_size(&looped.body) {
             Some(size) => format!(" thread_limit({size})"),
@@ -390,19 +394,49 @@ impl Printer<'_> {
         let reductions = self.reductions(looped);
         let collapse = self.collapse(looped);
         self.by_one_thread = false;
+        let own = self.own_values(slice::from_ref(&Node::Loop(looped.clone())));
+        format!("#pragma omp parallel for{collapse}{reductions}{own}")
+    }
+
+    /// The clause for values that each thread of a team needs.
+    fn own_values(&self, nodes: &[Node]) -> String {
         let mut uses = Uses::default();
-        uses.node(&Node::Loop(looped.clone()));
+        uses.nodes(nodes);
         let pointers = uses.arrays.iter().filter(|id| self.is_pointer(**id));
         // The thread that goes on with a loop around may store its iterator before others have read it.
-        let iterators = self.of_team.iter().filter(|id| transform::uses(&looped.body, **id));
+        let iterators = self.of_team.iter().filter(|id| transform::uses(nodes, **id));
         let names: Vec<&str> = pointers.chain(iterators).map(|id| self.name(*id)).collect();
         // clang 22 gives threads a copy of a pointer that it has not set, if the source declares a length in its type; of
         // others one that each access reads.
-        let own = match names.is_empty() {
+        match names.is_empty() {
             true => String::new(),
             false => format!(" firstprivate({})", names.join(", ")),
+        }
+    }
+
+    /// Nodes that one thread of a team executes. Of those that store what it reads, a region of one thread: LLVM has all
+    /// threads execute the others, with a barrier behind stores, but none before (docs/pitfalls.md).
+    pub(super) fn of_one_thread(&mut self, nodes: &[Node], indent: usize) {
+        let is_apart = |node: &Node| {
+            let is_possible = !matches!(node, Node::Declaration(_) | Node::Private(_) | Node::Break(_));
+            is_possible && !has_parallel(slice::from_ref(node)) && !has_break(slice::from_ref(node))
         };
-        format!("#pragma omp parallel for{collapse}{reductions}{own}")
+        for part in nodes.chunk_by(|first, second| is_apart(first) == is_apart(second)) {
+            let mut uses = Uses::default();
+            uses.nodes(part);
+            let stored: BTreeSet<VariableId> = uses.arrays_set.union(&uses.scalars_set).copied().collect();
+            if !is_apart(&part[0]) || stored.is_disjoint(&self.stored_apart) {
+                part.iter().for_each(|node| self.node(node, indent));
+                continue;
+            }
+            let own = self.own_values(part);
+            self.line(indent, &format!("#pragma omp parallel num_threads(1){own}"));
+            self.line(indent, "{");
+            self.by_one_thread = false;
+            part.iter().for_each(|node| self.node(node, indent + 2));
+            self.by_one_thread = true;
+            self.line(indent, "}");
+        }
     }
 
     /// A structure for what threads find, with the reduction of its name.
@@ -485,19 +519,71 @@ impl Printer<'_> {
 
 /// Whether there are parallel loops inside those that are one kernel.
 fn has_parallel_inside(looped: &Loop) -> bool {
-    fn any(nodes: &[Node]) -> bool {
-        nodes.iter().any(|node| match node {
-            Node::Loop(looped) => looped.parallel || any(&looped.body),
-            Node::If(guard) => any(&guard.then) || any(&guard.otherwise),
-            _ => false,
-        })
-    }
+    has_parallel(body_of_kernel(looped))
+}
+
+/// What the loops execute that are one kernel.
+fn body_of_kernel(looped: &Loop) -> &[Node] {
     let mut innermost = looped;
     for _ in 1..collapsed(looped) {
         let [Node::Loop(inner)] = &innermost.body[..] else { break };
         innermost = inner;
     }
-    any(&innermost.body)
+    &innermost.body
+}
+
+/// Whether all threads of a team execute a loop.
+fn has_parallel(nodes: &[Node]) -> bool {
+    nodes.iter().any(|node| match node {
+        Node::Loop(looped) => looped.parallel || has_parallel(&looped.body),
+        Node::If(guard) => has_parallel(&guard.then) || has_parallel(&guard.otherwise),
+        Node::ReduceDimension(_) => true,
+        _ => false,
+    })
+}
+
+/// What is in memory and read in a kernel outside of the loops that all threads of a team execute.
+fn read_by_one(looped: &Loop) -> BTreeSet<VariableId> {
+    fn visit<'l>(nodes: &'l [Node], read: &mut BTreeMap<VariableId, bool>, together: &mut Vec<&'l [Node]>) {
+        let value = |read: &mut BTreeMap<VariableId, bool>, value: &Expression| {
+            value
+                .visit_reads(&mut |found| *read.entry(found.variable).or_default() |= !found.path.is_empty());
+        };
+        for node in nodes {
+            match node {
+                Node::Loop(looped) => {
+                    for part in [&looped.lower, &looped.condition, &looped.step] {
+                        value(read, part);
+                    }
+                    match looped.parallel {
+                        true => together.push(&looped.body),
+                        false => visit(&looped.body, read, together),
+                    }
+                }
+                Node::If(guard) => {
+                    value(read, &guard.condition);
+                    visit(&guard.then, read, together);
+                    visit(&guard.otherwise, read, together);
+                }
+                Node::Statement(statement) => {
+                    value(read, &statement.value);
+                    statement.target.subscripts().for_each(|subscript| value(read, subscript));
+                    if statement.store != Store::Assign {
+                        let is_element = !statement.target.path.is_empty();
+                        *read.entry(statement.target.variable).or_default() |= is_element;
+                    }
+                }
+                Node::Declaration(declaration) => {
+                    declaration.value.iter().for_each(|of| value(read, of));
+                }
+                Node::Break(_) | Node::Private(_) | Node::ReduceDimension(_) => {}
+            }
+        }
+    }
+    let (mut read, mut together) = (BTreeMap::new(), Vec::new());
+    visit(body_of_kernel(looped), &mut read, &mut together);
+    let is_shared = |id: VariableId| together.iter().any(|nodes| transform::uses(nodes, id));
+    read.into_iter().filter(|(id, is_element)| *is_element || is_shared(*id)).map(|(id, _)| id).collect()
 }
 
 /// A value to which nothing is added that is 0.

@@ -53,6 +53,7 @@ pub(super) fn printer<'r>(region: &'r Region, file: Option<&'r str>) -> Printer<
         in_kernel: false,
         covered: 0,
         by_one_thread: false,
+        stored_apart: BTreeSet::new(),
         of_team: Vec::new(),
         mapped: BTreeSet::new(),
         of_block: BTreeSet::new(),
@@ -88,6 +89,8 @@ pub(super) struct Printer<'r> {
     pub(super) covered: usize,
     /// Whether the present node is executed by one thread of a team: a parallel loop has all of them.
     pub(super) by_one_thread: bool,
+    /// What is not stored in that one thread's code but in a region for it alone.
+    pub(super) stored_apart: BTreeSet<VariableId>,
     /// The iterators of loops around that one thread of a team executes.
     pub(super) of_team: Vec<VariableId>,
     /// Arrays and structures whose values are on the device.
@@ -148,8 +151,9 @@ impl Printer<'_> {
             self.host_nodes(nodes, indent);
             return;
         }
-        for node in nodes {
-            self.node(node, indent);
+        match self.device && self.by_one_thread {
+            true => self.of_one_thread(nodes, indent),
+            false => nodes.iter().for_each(|node| self.node(node, indent)),
         }
         let private = nodes.iter().rev().filter_map(|node| match node {
             Node::Private(private) => Some(private.variable),
@@ -377,6 +381,9 @@ impl Printer<'_> {
         self.line(indent, "}");
         if parallel {
             self.parallel -= 1;
+        }
+        if kernel {
+            self.stored_apart.clear();
         }
         (self.in_kernel, self.by_one_thread, self.covered) = outer;
         self.clauses.truncate(clauses);

@@ -341,9 +341,9 @@ impl<'r> Privatizer<'_, 'r> {
         let mut members: Vec<_> =
             parts.iter().map(|part| (part.member.clone(), part.target.scalar, part.begin.clone())).collect();
         members.push((iteration.clone(), Scalar::LONG, none));
-        let begin = members.iter().map(|(name, scalar, begin)| {
-            stored(member(variable, name, *scalar, at), begin.clone())
-        });
+        let begin = members
+            .iter()
+            .map(|(name, scalar, begin)| stored(member(variable, name, *scalar, at), begin.clone()));
         setup.before.push(Node::Declaration(Declaration { variable, value: None, at }));
         setup.before.extend(begin);
         self.out.searches.insert(variable, Search { members, is_better });
@@ -483,8 +483,7 @@ impl<'r> Privatizer<'_, 'r> {
                         })
                         .collect();
                     let targets = |reference: &Reference| {
-                        let part =
-                            parts.iter().find(|part| same_reference(&part.target, reference, None));
+                        let part = parts.iter().find(|part| same_reference(&part.target, reference, None));
                         part.map_or_else(
                             || reference.clone(),
                             |part| member(target, &part.member, part.target.scalar, at),
