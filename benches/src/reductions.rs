@@ -4,8 +4,8 @@ use std::{collections::BTreeMap, error::Error, fs, path::Path};
 
 use cuda_driver::{Select, reports};
 use host_rt::{
-    BLOCK_THREADS, Buffer, Device, Element, KernelSpec, Op, Options, Record, Reduction, ReductionList,
-    Source, Type, Variable,
+    BLOCK_THREADS, Buffer, Device, Element, GeneratedReduction, KernelSpec, Op, Options, Record,
+    ReductionList, Source, Type, Variable,
 };
 use serde_json::{Value, json};
 
@@ -107,7 +107,7 @@ fn count_row<T: Element>(
     let arrays = if matches!(row.source, Source::Product(..)) { 2 } else { 1 };
     let list = ReductionList::new(vec![variable])?;
     let spec = KernelSpec::new(list, vec![row.ty; arrays], BLOCK_THREADS)?;
-    let reduction = Reduction::with_options(device, spec, Options::default())?;
+    let reduction = GeneratedReduction::with_options(device, spec, Options::default())?;
     // Multiplication by an odd number spreads the values; the same on every run.
     let values: Vec<T> = (0..n).map(|i| value(i.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 33)).collect();
     let buffers: Vec<Buffer<T>> = (0..arrays).map(|_| device.buffer(&values)).collect::<Result<_, _>>()?;

@@ -7,7 +7,7 @@ use std::{path::PathBuf, time::Instant};
 
 use codegen_shim::{KernelSpec, Op, ReductionList, Source, Type, Variable};
 use cuda_driver::reports::Counts;
-use host_rt::{Array, Device, DriverKind, Element, Record, Reduction};
+use host_rt::{Array, Device, DriverKind, Element, GeneratedReduction, Record};
 use serde_json::json;
 
 use crate::{device::DeviceOptions, error::Error, output, profile::Profiling};
@@ -112,7 +112,8 @@ fn measure<T: Element + From<i8>>(
         options.op.iter().map(|op| Variable { name: op.to_string(), ty, op: *op, source: Source::Array(0) });
     let list = ReductionList::new(variables.collect())?;
     let initial = Record::identity(&list);
-    let reduction = Reduction::new(device, KernelSpec::new(list, vec![ty], host_rt::BLOCK_THREADS)?)?;
+    let reduction =
+        GeneratedReduction::new(device, KernelSpec::new(list, vec![ty], host_rt::BLOCK_THREADS)?)?;
     let stream = device.stream()?;
     let data: Vec<T> = (0..elements).map(|i| T::from((i % 127) as i8)).collect();
     let buffer = device.buffer(&data)?;
@@ -135,7 +136,7 @@ fn measure<T: Element + From<i8>>(
 }
 
 fn launch(
-    reduction: &Reduction,
+    reduction: &GeneratedReduction,
     stream: &host_rt::Stream,
     initial: &Record,
     elements: u64,

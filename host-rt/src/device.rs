@@ -3,7 +3,7 @@
 use std::{
     mem::ManuallyDrop,
     ops::{Deref, DerefMut},
-    sync::Arc,
+    sync::{Arc, OnceLock},
 };
 
 use cuda_driver::{DriverKind, Select};
@@ -13,6 +13,8 @@ use cust::{
     device::DeviceAttribute,
     error::CudaResult,
 };
+
+use toolchain::Tools;
 
 use crate::error::{self, Error};
 
@@ -161,4 +163,26 @@ impl<T> Drop for Owned<T> {
         // SAFETY: this is the only place that drops the value, and nothing uses it afterwards.
         unsafe { ManuallyDrop::drop(&mut self.value) }
     }
+}
+
+/// The tools, searched once per process.
+pub(crate) fn tools() -> Result<&'static Tools, Error> {
+    static TOOLS: OnceLock<Tools> = OnceLock::new();
+    match TOOLS.get() {
+        Some(tools) => Ok(tools),
+        None => {
+            let tools = Tools::find()?;
+            Ok(TOOLS.get_or_init(|| tools))
+        }
+    }
+}
+
+/// The newest architecture that the toolchain supports and the device can execute: 90 for sm_90.
+pub(crate) fn target(device: &Device) -> Result<u32, Error> {
+    let (major, minor) = device.compute_capability();
+    let sm = 10 * major + minor;
+    (0..=sm)
+        .rev()
+        .find(|&known| toolchain::ptx_version(known).is_some())
+        .ok_or_else(|| Error::TooOld { device: device.name().to_owned(), sm })
 }

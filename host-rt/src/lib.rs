@@ -1,18 +1,21 @@
 //! Devices, buffers, kernels and reductions, launched from the host.
 //!
-//! A [`Device`] is a GPU, or the PTX emulator if there is none; the rest of the program is the same. A
-//! [`KernelSpec`] specifies a reduction: a list of variables with their operators, and the arrays they read.
-//! A [`Reduction`] is its kernels, compiled for the device; a [`Record`] holds the variables' initial values
-//! before a run and their results after it. Operators that are Rust types need no specification: see
-//! [`Device::reduce`].
+//! A [`Device`] is a GPU, or the PTX emulator if there is none; the rest of the program is the same. There are two
+//! kinds of reductions:
+//!
+//! - A [`GeneratedReduction`] is specified at run time: a [`KernelSpec`] is a list of variables with their operators,
+//!   by name, and the arrays that they read. A [`Record`] holds the variables' initial values before a run and their
+//!   results after it. [`ColumnReduction`] is the same for the columns of matrices.
+//! - A [`TypedReduction`] is of an operator that is a Rust type, one of the user's own, too; results have the
+//!   operator's type. [`Device::reduce`] makes and runs one.
 //!
 //! Reductions do not depend on timing: the same input, device and shape of the launch give the same bits on
 //! every run, floating-point sums included.
 //!
 //! ```
 //! use host_rt::{
-//!     BLOCK_THREADS, Device, KernelSpec, Op, Record, Reduction, ReductionList, Select, Source, Type, Value,
-//!     Variable,
+//!     BLOCK_THREADS, Device, GeneratedReduction, KernelSpec, Op, Record, ReductionList, Select, Source, Type,
+//!     Value, Variable,
 //! };
 //!
 //! # fn main() -> Result<(), host_rt::Error> {
@@ -25,7 +28,7 @@
 //!
 //! // `Select::Auto` takes a GPU if there is one.
 //! let device = Device::open(Select::Emulator)?;
-//! let reduction = Reduction::new(&device, KernelSpec::new(list, vec![Type::I64, Type::F32], BLOCK_THREADS)?)?;
+//! let reduction = GeneratedReduction::new(&device, KernelSpec::new(list, vec![Type::I64, Type::F32], BLOCK_THREADS)?)?;
 //!
 //! let a = device.buffer(&(1..=100).collect::<Vec<i64>>())?;
 //! let b = device.buffer(&(0..100).map(|i| 0.5 - i as f32).collect::<Vec<f32>>())?;
@@ -38,8 +41,8 @@
 //! # Ok(()) }
 //! ```
 //!
-//! Input that arrives in several arrays, or that is larger than memory, is reduced with [`Reduction::start`]
-//! or [`Reduction::feed`]: the record stays on the device, and the device computes while the host reads.
+//! Input that arrives in several arrays, or that is larger than memory, is reduced with [`GeneratedReduction::start`]
+//! or [`GeneratedReduction::feed`]: the record stays on the device, and the device computes while the host reads.
 //!
 //! # Building
 //!
@@ -50,15 +53,13 @@
 
 mod buffer;
 mod bytes;
-mod columns;
 mod device;
 mod error;
-mod feed;
+mod generated;
 mod geometry;
 mod link_dir;
 mod module;
 mod record;
-mod reduction;
 mod stream;
 mod typed;
 
@@ -66,7 +67,6 @@ pub use buffer::{Array, Buffer, Element};
 pub use codegen_shim::{
     ColumnSpec, Combiner, KernelSpec, Mapper, Op, ReductionList, Scalar, Source, Type, Variable,
 };
-pub use columns::ColumnReduction;
 pub use cuda_driver::{DriverKind, Select};
 pub use device::Device;
 pub use device_library::device_code;
@@ -77,14 +77,13 @@ pub use device_rt::reduce::op::{
 };
 pub use device_rt::{plain, reduce::workspace_bytes};
 pub use error::Error;
-pub use feed::Feed;
+pub use generated::{ColumnReduction, Feed, Finalize, GeneratedReduction, Options, Run};
 pub use geometry::{BLOCK_THREADS, Grid, SPARSE_TURNS};
 pub use half::{bf16, f16};
 pub use link_dir::cuda_link_dir;
 pub use module::{Argument, Arguments, Bytes, Kernel, KernelCrate, Launch, Module, Shape};
 pub use num_complex::Complex;
 pub use record::{Record, Value};
-pub use reduction::{Finalize, Options, Reduction, Run};
 pub use stream::Stream;
 pub use toolchain::OptLevel;
-pub use typed::{Column, DeviceArray, Input, Pending, Reducer};
+pub use typed::{Column, DeviceArray, Input, Pending, TypedReduction};

@@ -12,8 +12,7 @@ use toolchain::{DeviceCrate, Input, OptLevel, PtxBuild};
 
 use crate::{
     Array, Buffer, Device, Error, Stream,
-    device::Owned,
-    reduction::{target, tools},
+    device::{Owned, target, tools},
 };
 
 /// A crate of kernels written in Rust, on top of `device_rt`.

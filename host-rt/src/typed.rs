@@ -17,31 +17,31 @@ use crate::{
 const KERNEL: &str = "warpfold_reduce";
 
 /// An operator over elements of type `I`, compiled for a device. [`Device::reduce`] describes the operators;
-/// a `Reducer` avoids loading the kernel for each reduction.
+/// a `TypedReduction` avoids loading the kernel for each reduction.
 ///
 /// The result is deterministic: the same elements give the same bits on every run on the same device.
 ///
 /// ```
-/// use host_rt::{Device, Max, Reducer, Select, Sum};
+/// use host_rt::{Device, Max, TypedReduction, Select, Sum};
 ///
 /// # fn main() -> Result<(), host_rt::Error> {
 /// let device = Device::open(Select::Emulator)?;
 /// let (one, other) = (device.stream()?, device.stream()?);
-/// let reducer = Reducer::new(&device, (Sum, Max))?;
+/// let reducer = TypedReduction::new(&device, (Sum, Max))?;
 /// let sums = reducer.reduce(&one, &[1u32, 5, 2])?;
 /// let more = reducer.fold(&other, (100, 0), &[3u32; 100])?;
 /// assert_eq!((sums.wait()?, more.wait()?), ((8, 5), (400, 3)));
 /// # Ok(()) }
 /// ```
 #[derive(Debug)]
-pub struct Reducer<I, O> {
+pub struct TypedReduction<I, O> {
     module: Module,
     op: O,
     limits: Limits,
     items: PhantomData<fn(I)>,
 }
 
-impl<I, O> Reducer<I, O>
+impl<I, O> TypedReduction<I, O>
 where
     I: Items,
     O: Lift<I> + Portable,
@@ -58,9 +58,9 @@ where
     ///
     /// # Errors
     ///
-    /// As [`Reducer::with_opt`].
+    /// As [`TypedReduction::with_opt`].
     pub fn new(device: &Device, op: O) -> Result<Self, Error> {
-        Reducer::with_opt(device, op, OptLevel::O3)
+        TypedReduction::with_opt(device, op, OptLevel::O3)
     }
 
     /// Compiles the operator; the PTX is cached.
@@ -79,7 +79,7 @@ where
         let module = Module::new(device, &krate)?;
         let (block_threads, resident_blocks) = module.kernel(KERNEL)?.residency(BLOCK_THREADS)?;
         let limits = Limits { block_threads, resident_blocks, multiprocessors: device.multiprocessors() };
-        Ok(Reducer { module, op, limits, items: PhantomData })
+        Ok(TypedReduction { module, op, limits, items: PhantomData })
     }
 
     /// The source of the kernel's crate. It contains the sizes and alignments of values on the host, and does
@@ -120,7 +120,7 @@ where
     ///
     /// # Errors
     ///
-    /// As [`Reducer::fold`].
+    /// As [`TypedReduction::fold`].
     pub fn reduce<'a>(
         &'a self,
         stream: &'a Stream,
@@ -197,11 +197,11 @@ impl Device {
     /// # Ok(()) }
     /// ```
     ///
-    /// Each call loads the kernel; a [`Reducer`] keeps it, and runs on streams.
+    /// Each call loads the kernel; a [`TypedReduction`] keeps it, and runs on streams.
     ///
     /// # Errors
     ///
-    /// As [`Reducer::with_opt`] and [`Reducer::fold`].
+    /// As [`TypedReduction::with_opt`] and [`TypedReduction::fold`].
     pub fn reduce<'a, I, O>(&self, input: impl Input<'a, Item = I>, op: O) -> Result<O::Value, Error>
     where
         I: Items,
@@ -229,7 +229,7 @@ impl Device {
         O::Value: Storable,
     {
         let stream = self.stream()?;
-        let reducer = Reducer::new(self, op)?;
+        let reducer = TypedReduction::new(self, op)?;
         let arrays = input.load(self)?;
         reducer.fold(&stream, initial, Loaded { arrays, items: PhantomData })?.wait()
     }

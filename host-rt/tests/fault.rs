@@ -3,8 +3,8 @@
 
 use cuda_driver::settings::{self, LaunchOptions, Settings};
 use host_rt::{
-    BLOCK_THREADS, Device, Error, KernelSpec, Op, Record, Reduction, ReductionList, Select, Source, Type,
-    Value, Variable,
+    BLOCK_THREADS, Device, Error, GeneratedReduction, KernelSpec, Op, Record, ReductionList, Select, Source,
+    Type, Value, Variable,
 };
 
 #[test]
@@ -18,7 +18,7 @@ fn a_failure_names_device_kernel_and_location_and_ends_with_the_context() {
     let attempt = |reopened: bool| -> Result<Record, Error> {
         let device = Device::open(Select::Emulator)?;
         let reduction =
-            Reduction::new(&device, KernelSpec::new(list.clone(), vec![Type::I64], BLOCK_THREADS)?)?;
+            GeneratedReduction::new(&device, KernelSpec::new(list.clone(), vec![Type::I64], BLOCK_THREADS)?)?;
         let stream = device.stream()?;
         let buffer = device.buffer(&[1i64; 5000])?;
         let mut record = Record::new(&list, &[Value::I64(10)])?;

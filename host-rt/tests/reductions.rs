@@ -3,7 +3,7 @@
 use std::thread;
 
 use host_rt::{
-    BLOCK_THREADS, Device, Error, Finalize, KernelSpec, Op, OptLevel, Options, Record, Reduction,
+    BLOCK_THREADS, Device, Error, Finalize, GeneratedReduction, KernelSpec, Op, OptLevel, Options, Record,
     ReductionList, Select, Source, Type, Value, Variable,
 };
 
@@ -24,10 +24,10 @@ fn list(variables: Vec<Variable>) -> ReductionList {
     ReductionList::new(variables).expect("the list is legal")
 }
 
-fn compile(device: &Device, list: &ReductionList, arrays: &[Type], finalize: Finalize) -> Reduction {
+fn compile(device: &Device, list: &ReductionList, arrays: &[Type], finalize: Finalize) -> GeneratedReduction {
     let spec =
         KernelSpec::new(list.clone(), arrays.to_vec(), BLOCK_THREADS).expect("the specification is legal");
-    Reduction::with_options(device, spec, Options { finalize, ..Options::default() })
+    GeneratedReduction::with_options(device, spec, Options { finalize, ..Options::default() })
         .unwrap_or_else(|error| panic!("{error}"))
 }
 
@@ -138,7 +138,7 @@ fn unoptimised_kernels_and_other_block_sizes_agree() {
     for (threads, opt) in [(1, OptLevel::O2), (33, OptLevel::O2), (1000, OptLevel::O2), (256, OptLevel::O0)] {
         let spec = KernelSpec::new(list.clone(), vec![Type::I32], threads).unwrap();
         let reduction =
-            Reduction::with_options(&device, spec, Options { opt, ..Options::default() }).unwrap();
+            GeneratedReduction::with_options(&device, spec, Options { opt, ..Options::default() }).unwrap();
         let mut record = Record::identity(&list);
         reduction.run(&stream, 5000, &[buffer.array()], &mut record).unwrap();
         assert_eq!(record.values(), [Value::I32(expected)], "{threads} threads, {opt}");

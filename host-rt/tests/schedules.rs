@@ -2,8 +2,8 @@
 
 use cuda_driver::settings::{self, LaneGroupChoice, LaunchOptions, Settings};
 use host_rt::{
-    Device, Finalize, KernelSpec, Op, Options, Record, Reduction, ReductionList, Select, Source, Type, Value,
-    Variable,
+    Device, Finalize, GeneratedReduction, KernelSpec, Op, Options, Record, ReductionList, Select, Source,
+    Type, Value, Variable,
 };
 
 #[test]
@@ -27,7 +27,7 @@ fn a_float_sum_has_the_same_bits_in_every_schedule() {
     for finalize in [Finalize::LastBlock, Finalize::SecondLaunch] {
         let spec = KernelSpec::new(list.clone(), vec![Type::F32], 96).unwrap();
         let options = Options { finalize, ..Options::default() };
-        let reduction = Reduction::with_options(&device, spec, options).unwrap();
+        let reduction = GeneratedReduction::with_options(&device, spec, options).unwrap();
         let results = schedules.each_ref().map(|schedule| {
             settings::configure(Settings { launch: Some(schedule.clone()), ..Settings::default() }).unwrap();
             let mut record = Record::new(&list, &[Value::F32(0.5)]).unwrap();

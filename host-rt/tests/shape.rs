@@ -2,8 +2,8 @@
 
 use cuda_driver::reports::{self, LaunchReport};
 use host_rt::{
-    BLOCK_THREADS, Device, Finalize, Grid, KernelSpec, Op, Options, Record, Reduction, ReductionList,
-    SPARSE_TURNS, Select, Source, Type, Value, Variable,
+    BLOCK_THREADS, Device, Finalize, GeneratedReduction, Grid, KernelSpec, Op, Options, Record,
+    ReductionList, SPARSE_TURNS, Select, Source, Type, Value, Variable,
 };
 
 #[test]
@@ -19,7 +19,7 @@ fn the_grid_grows_with_the_input_up_to_the_resident_blocks() {
     let launches_in = |grid, finalize, n: u64| {
         let spec = spec();
         let options = Options { finalize, grid, ..Options::default() };
-        let reduction = Reduction::with_options(&device, spec, options).unwrap();
+        let reduction = GeneratedReduction::with_options(&device, spec, options).unwrap();
         let mut record = Record::identity(&list);
         reduction.run(&stream, n, &[buffer.array()], &mut record).unwrap();
         assert_eq!(record.values(), [Value::I32(n as i32)]);

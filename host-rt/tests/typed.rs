@@ -2,7 +2,7 @@
 
 use host_rt::{
     All, And, Any, ArgMax, ArgMin, Device, Error, Items, Lift, Max, Min, OptLevel, Or, Portable, Product,
-    Reducer, Select, Storable, Sum, Xor, device_code,
+    Select, Storable, Sum, TypedReduction, Xor, device_code,
 };
 
 device_code! {
@@ -142,7 +142,7 @@ where
     let device = device();
     let stream = device.stream().unwrap();
     for opt in [OptLevel::O0, OptLevel::O2] {
-        let reducer = Reducer::with_opt(&device, op, opt).unwrap();
+        let reducer = TypedReduction::with_opt(&device, op, opt).unwrap();
         // Without optimisation the largest size would take most of the test's time.
         for n in SIZES.into_iter().filter(|&n| n < 10_000 || opt != OptLevel::O0) {
             let data = &data[..n];
@@ -263,7 +263,7 @@ fn every_type_with_four_operators() {
         (Sum, Product, Min, Max): Lift<T, Value = (T, T, T, T)>,
     {
         let device = device();
-        let reducer = Reducer::with_opt(&device, (Sum, Product, Min, Max), OptLevel::O2).unwrap();
+        let reducer = TypedReduction::with_opt(&device, (Sum, Product, Min, Max), OptLevel::O2).unwrap();
         let stream = device.stream().unwrap();
         let initial = (data[5], data[6], data[7], data[8]);
         for n in [1, 33, 1000, 2600] {
@@ -291,7 +291,7 @@ fn every_type_with_four_operators() {
 fn float_sums_are_accurate_and_deterministic() {
     let device = device();
     let data = of(|x| (x as f32 * 1e-9).sin());
-    let reducer = Reducer::new(&device, Sum).unwrap();
+    let reducer = TypedReduction::new(&device, Sum).unwrap();
     let stream = device.stream().unwrap();
     let once = reducer.reduce(&stream, &data).unwrap().wait().unwrap();
     let exact: f64 = data.iter().map(|&x| f64::from(x)).sum();
@@ -322,7 +322,7 @@ fn without_elements_the_result_is_the_identity() {
 #[test]
 fn streams_are_independent() {
     let device = device();
-    let reducer = Reducer::new(&device, Sum).unwrap();
+    let reducer = TypedReduction::new(&device, Sum).unwrap();
     let data = of(|x| x as u32);
     let buffer = device.buffer(&data).unwrap();
     let streams = [device.stream().unwrap(), device.stream().unwrap()];

@@ -4,7 +4,7 @@ use codegen_shim::{KernelSpec, Op, ReductionList, Scalar, Source, Type, Variable
 use codegen_shim::{emit_callbacks, kernel_ptx};
 use cust::memory::CopyDestination;
 use device_rt::abi::layout::WORKSPACE_HEADER_BYTES;
-use host_rt::{Finalize, OptLevel, Options, Record, Reduction, Value, bf16, f16};
+use host_rt::{Finalize, GeneratedReduction, OptLevel, Options, Record, Value, bf16, f16};
 use toolchain::{Input, PtxBuild, Tools};
 
 use crate::Fixture;
@@ -248,7 +248,7 @@ pub fn grids(fixture: &Fixture) {
             // Without unrolling: a quarter of the code to compile.
             let spec = KernelSpec::new(list.clone(), vec![ty], 64).and_then(|spec| spec.with_unroll(1));
             let spec = spec.expect("a legal kernel");
-            let reduction = Reduction::with_options(
+            let reduction = GeneratedReduction::with_options(
                 &fixture.device,
                 spec,
                 Options { opt, finalize, ..Options::default() },
@@ -323,7 +323,8 @@ pub fn float_sums(fixture: &Fixture) {
         let sum = Variable { name: "sum".into(), ty, op: Op::Sum, source: Source::Array(0) };
         let list = ReductionList::new(vec![sum]).expect("a legal list");
         let spec = KernelSpec::new(list, vec![ty], THREADS).expect("a legal kernel");
-        let reduction = Reduction::new(&fixture.device, spec).unwrap_or_else(|error| panic!("{error}"));
+        let reduction =
+            GeneratedReduction::new(&fixture.device, spec).unwrap_or_else(|error| panic!("{error}"));
         let data = fixture.device.buffer(&bytes).expect("a buffer");
         let mut record = Record::identity(reduction.spec().list());
         let array = data.array_of(ty).expect("whole elements");
@@ -348,7 +349,7 @@ pub fn indices(fixture: &Fixture) {
     let variable = |op: Op| Variable { name: op.to_string(), ty: Type::F32, op, source: Source::Array(0) };
     let list = ReductionList::new(vec![variable(Op::ArgMin), variable(Op::ArgMax)]).expect("a legal list");
     let spec = KernelSpec::new(list.clone(), vec![Type::F32], 64).expect("a legal kernel");
-    let reduction = Reduction::new(&fixture.device, spec).unwrap_or_else(|error| panic!("{error}"));
+    let reduction = GeneratedReduction::new(&fixture.device, spec).unwrap_or_else(|error| panic!("{error}"));
     let found = |parts: &[&[f32]]| {
         let buffers: Vec<_> =
             parts.iter().map(|part| fixture.device.buffer(part).expect("a buffer")).collect();

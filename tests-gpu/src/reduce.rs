@@ -3,7 +3,7 @@
 use std::thread;
 
 use codegen_shim::{KernelSpec, Op, ReductionList, Source, Type, Variable};
-use host_rt::{Element, Finalize, OptLevel, Options, Record, Reduction, Value};
+use host_rt::{Element, Finalize, GeneratedReduction, OptLevel, Options, Record, Value};
 
 use crate::{Fixture, random::random};
 
@@ -21,12 +21,12 @@ fn three(ty: Type) -> KernelSpec {
     KernelSpec::new(list, vec![ty], host_rt::BLOCK_THREADS).unwrap()
 }
 
-fn compile(fixture: &Fixture, spec: KernelSpec, opt: OptLevel, finalize: Finalize) -> Reduction {
-    Reduction::with_options(&fixture.device, spec, Options { opt, finalize, ..Options::default() })
+fn compile(fixture: &Fixture, spec: KernelSpec, opt: OptLevel, finalize: Finalize) -> GeneratedReduction {
+    GeneratedReduction::with_options(&fixture.device, spec, Options { opt, finalize, ..Options::default() })
         .unwrap_or_else(|e| panic!("{e}"))
 }
 
-fn usual(fixture: &Fixture, spec: KernelSpec) -> Reduction {
+fn usual(fixture: &Fixture, spec: KernelSpec) -> GeneratedReduction {
     compile(fixture, spec, OptLevel::O3, Finalize::LastBlock)
 }
 
@@ -260,7 +260,7 @@ pub fn pieces_from_the_host(fixture: &Fixture) {
     assert_eq!(feed.finish().unwrap().values(), expected(initial, &values));
 }
 
-fn one_of_many(fixture: &Fixture, reduction: &Reduction, seed: u64) {
+fn one_of_many(fixture: &Fixture, reduction: &GeneratedReduction, seed: u64) {
     let values: Vec<i32> = random(seed).take(3000 + 100 * seed as usize).map(i32::of).collect();
     let buffer = fixture.device.buffer(&values).unwrap();
     let stream = fixture.device.stream().unwrap();

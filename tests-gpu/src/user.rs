@@ -1,7 +1,7 @@
 //! The user's own combiners and maps.
 
 use codegen_shim::{Combiner, KernelSpec, Mapper, Op, ReductionList, Source, Type, UserModule, Variable};
-use host_rt::{Array, Finalize, OptLevel, Options, Record, Reduction, Value};
+use host_rt::{Array, Finalize, GeneratedReduction, OptLevel, Options, Record, Value};
 
 use crate::Fixture;
 use crate::random::random;
@@ -52,9 +52,12 @@ fn run(
     let list = ReductionList::new(variables.to_vec()).expect("a legal list");
     let types = arrays.iter().map(Array::ty).collect();
     let spec = KernelSpec::new(list.clone(), types, 96).expect("a legal kernel");
-    let reduction =
-        Reduction::with_options(&fixture.device, spec, Options { opt, finalize, ..Options::default() })
-            .unwrap_or_else(|error| panic!("{error}"));
+    let reduction = GeneratedReduction::with_options(
+        &fixture.device,
+        spec,
+        Options { opt, finalize, ..Options::default() },
+    )
+    .unwrap_or_else(|error| panic!("{error}"));
     let stream = fixture.device.stream().expect("a stream");
     let mut record = match initial {
         Some(values) => Record::new(&list, values).expect("of the list"),

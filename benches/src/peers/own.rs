@@ -4,8 +4,8 @@ use std::{error::Error, process::ExitCode, time::Instant};
 
 use cuda_driver::Select;
 use host_rt::{
-    BLOCK_THREADS, Buffer, Device, Element, KernelSpec, Min, Op, Options, Record, Reducer, Reduction,
-    ReductionList, Source, Sum, Type, Variable,
+    BLOCK_THREADS, Buffer, Device, Element, GeneratedReduction, KernelSpec, Min, Op, Options, Record,
+    ReductionList, Source, Sum, Type, TypedReduction, Variable,
 };
 
 /// The status of a peer's program that does not have a reduction.
@@ -31,7 +31,7 @@ pub struct Call {
 /// The seconds of a typed reduction, whose result is checked.
 macro_rules! typed {
     ($bench:ident, $op:expr, $expected:expr, $input:expr) => {{
-        let reducer = Reducer::new($bench.device, $op)?;
+        let reducer = TypedReduction::new($bench.device, $op)?;
         let (stream, input) = ($bench.device.stream()?, $input);
         let (seconds, got) = $bench.fastest(|| Ok(reducer.reduce(&stream, input)?.wait()?))?;
         if got != $expected {
@@ -128,7 +128,7 @@ impl Bench<'_> {
         let variable = |(at, source)| Variable { name: format!("v{at}"), ty, op, source };
         let list = ReductionList::new(sources.into_iter().enumerate().map(variable).collect())?;
         let spec = KernelSpec::new(list, vec![ty; columns], BLOCK_THREADS)?;
-        let reduction = Reduction::with_options(self.device, spec, Options::default())?;
+        let reduction = GeneratedReduction::with_options(self.device, spec, Options::default())?;
         let buffers: Vec<Buffer<T>> =
             (0..columns).map(|column| self.buffer(column, &value)).collect::<Result<_, _>>()?;
         let inputs: Vec<_> = buffers.iter().map(Buffer::array).collect();

@@ -18,7 +18,7 @@ use std::{
 
 use codegen_shim::{KernelSpec, Scalar, Type};
 use cuda_driver::reports::has_colors;
-use host_rt::{Device, DriverKind, Feed, Reduction, Stream, Value};
+use host_rt::{Device, DriverKind, Feed, GeneratedReduction, Stream, Value};
 use serde_json::json;
 use toolchain::Tools;
 
@@ -145,7 +145,7 @@ struct ColumnPlan {
     ty: Type,
     plan: Plan,
     /// `None` if the device has nothing to do.
-    reduction: Option<Reduction>,
+    reduction: Option<GeneratedReduction>,
     /// Values so far.
     count: u64,
     missing: u64,
@@ -278,7 +278,7 @@ impl ColumnPlan {
                 // piece still keep some 500 KiB of loads in flight, so that a GPU reduces it faster than it is
                 // copied there (calculated).
                 let options = host_rt::Options { grid: host_rt::Grid::Sparse, ..Default::default() };
-                Some(Reduction::with_options(device, spec, options)?)
+                Some(GeneratedReduction::with_options(device, spec, options)?)
             }
         };
         Ok(ColumnPlan { column, operators, ty, plan, reduction, count: 0, missing: 0 })

@@ -1,7 +1,8 @@
 //! The dot product of two arrays: products of elements, summed.
 
 use host_rt::{
-    Device, Error, KernelSpec, Op, Record, Reduction, ReductionList, Select, Source, Type, Value, Variable,
+    Device, Error, GeneratedReduction, KernelSpec, Op, Record, ReductionList, Select, Source, Type, Value,
+    Variable,
 };
 
 fn main() -> Result<(), Error> {
@@ -15,7 +16,7 @@ fn main() -> Result<(), Error> {
 
     let device = Device::open(Select::Auto)?;
     let spec = KernelSpec::new(list, vec![Type::F32, Type::F32], host_rt::BLOCK_THREADS)?;
-    let reduction = Reduction::new(&device, spec)?;
+    let reduction = GeneratedReduction::new(&device, spec)?;
     let stream = device.stream()?;
     let (x, y) = (device.buffer(&x)?, device.buffer(&y)?);
     reduction.run(&stream, N, &[x.array(), y.array()], &mut record)?;

@@ -7,7 +7,8 @@
 //! ```
 
 use host_rt::{
-    Device, Error, KernelSpec, Op, Record, Reduction, ReductionList, Select, Source, Type, Value, Variable,
+    Device, Error, GeneratedReduction, KernelSpec, Op, Record, ReductionList, Select, Source, Type, Value,
+    Variable,
 };
 
 fn main() -> Result<(), Error> {
@@ -27,7 +28,7 @@ fn main() -> Result<(), Error> {
 
     let device = Device::open(Select::Auto)?;
     let spec = KernelSpec::new(list, vec![Type::F64, Type::F64], host_rt::BLOCK_THREADS)?;
-    let reduction = Reduction::new(&device, spec)?;
+    let reduction = GeneratedReduction::new(&device, spec)?;
     let stream = device.stream()?;
     let (a, b) = (device.buffer(&a)?, device.buffer(&b)?);
     reduction.run(&stream, N, &[a.array(), b.array()], &mut record)?;

@@ -6,7 +6,8 @@ use cust::{
     memory::{AsyncCopyDestination, DeviceBuffer, LockedBuffer},
 };
 
-use crate::{Array, Error, Record, Reduction, Run, Stream, device::Owned};
+use super::{GeneratedReduction, Run};
+use crate::{Array, Error, Record, Stream, device::Owned};
 
 /// The number of pieces: one is filled while the device reduces the other.
 const PIECES: usize = 2;
@@ -17,7 +18,7 @@ const PIECES: usize = 2;
 ///
 /// ```no_run
 /// # fn main() -> Result<(), host_rt::Error> {
-/// # let (reduction, stream, record): (host_rt::Reduction, host_rt::Stream, host_rt::Record) = todo!();
+/// # let (reduction, stream, record): (host_rt::GeneratedReduction, host_rt::Stream, host_rt::Record) = todo!();
 /// # fn read(_: &mut [u8]) -> usize { 0 }
 /// let mut feed = reduction.feed(&stream, &record, 8 << 20)?;
 /// loop {
@@ -51,14 +52,14 @@ struct Piece {
     submitted: bool,
 }
 
-impl Reduction {
+impl GeneratedReduction {
     /// Starts a reduction of one array that the host provides in pieces of at most `piece_bytes` bytes,
     /// rounded down to whole elements, at least one. While the device reduces a piece, the host can fill the
     /// next.
     ///
     /// # Errors
     ///
-    /// As [`Reduction::start`]; [`Error::ArrayCount`] if the reduction does not read exactly one array.
+    /// As [`GeneratedReduction::start`]; [`Error::ArrayCount`] if the reduction does not read exactly one array.
     pub fn feed<'a>(
         &'a self,
         stream: &'a Stream,
@@ -71,7 +72,7 @@ impl Reduction {
 
 impl<'a> Feed<'a> {
     fn new(
-        reduction: &'a Reduction,
+        reduction: &'a GeneratedReduction,
         stream: &'a Stream,
         record: &Record,
         piece_bytes: usize,

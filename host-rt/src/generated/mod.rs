@@ -1,6 +1,7 @@
-//! Compiled reductions, and their launches.
+//! Reductions that are generated from a specification: a list of variables with operators, by name. Those whose
+//! operators are Rust types are in `typed`.
 
-use std::{ffi::c_void, sync::OnceLock};
+use std::ffi::c_void;
 
 use codegen_shim::{KernelSpec, Type, kernel_ptx};
 use cust::{
@@ -8,8 +9,15 @@ use cust::{
     function::{BlockSize, Function, FunctionAttribute},
     module::Module,
 };
-use toolchain::{OptLevel, Tools};
+use toolchain::OptLevel;
 
+mod columns;
+mod feed;
+
+pub use columns::ColumnReduction;
+pub use feed::Feed;
+
+use crate::device::{target, tools};
 use crate::geometry::{Grid, Limits};
 use crate::{Array, Device, Error, Record, Stream, bytes::bytes_of, device::Owned, stream::DeviceRecord};
 
@@ -44,13 +52,13 @@ impl Default for Options {
     }
 }
 
-/// A reduction compiled for a device.
+/// A reduction over a specification's variables, compiled for a device.
 ///
 /// The result is deterministic: the same elements give the same bits on every run, because blocks reduce
 /// fixed elements and their results are combined in a fixed order; no data is accessed atomically. On another
 /// device, or with another block size, a floating-point sum may be rounded differently.
 #[derive(Debug)]
-pub struct Reduction {
+pub struct GeneratedReduction {
     module: Owned<Module>,
     spec: KernelSpec,
     finalize: Finalize,
@@ -58,14 +66,14 @@ pub struct Reduction {
     limits: Limits,
 }
 
-impl Reduction {
+impl GeneratedReduction {
     /// Compiles a reduction with the default [`Options`].
     ///
     /// # Errors
     ///
-    /// As [`Reduction::with_options`].
-    pub fn new(device: &Device, spec: KernelSpec) -> Result<Reduction, Error> {
-        Reduction::with_options(device, spec, Options::default())
+    /// As [`GeneratedReduction::with_options`].
+    pub fn new(device: &Device, spec: KernelSpec) -> Result<GeneratedReduction, Error> {
+        GeneratedReduction::with_options(device, spec, Options::default())
     }
 
     /// Compiles a reduction; the PTX is cached.
@@ -74,7 +82,11 @@ impl Reduction {
     ///
     /// [`Error::Toolchain`] and [`Error::Codegen`] for tools that are missing or fail, [`Error::TooOld`] for
     /// a device older than sm_70, [`Error::Cuda`] if the driver rejects the kernels.
-    pub fn with_options(device: &Device, spec: KernelSpec, options: Options) -> Result<Reduction, Error> {
+    pub fn with_options(
+        device: &Device,
+        spec: KernelSpec,
+        options: Options,
+    ) -> Result<GeneratedReduction, Error> {
         let ptx = kernel_ptx(tools()?, &spec, target(device)?, options.opt)?;
         let doing = || "loading the reduction's kernels".to_owned();
         let module = Owned::new(device, doing, || Module::from_ptx(&ptx, &[]))?;
@@ -87,7 +99,7 @@ impl Reduction {
             occupancy(device, &function, spec.block_threads())
         })?;
         let Options { finalize, grid, .. } = options;
-        Ok(Reduction { module, spec, finalize, grid, limits })
+        Ok(GeneratedReduction { module, spec, finalize, grid, limits })
     }
 
     /// The specification.
@@ -157,7 +169,7 @@ pub(crate) fn check_arrays(types: &[Type], n: u64, arrays: &[Array]) -> Result<(
 /// are enqueued. Indices, such as those of `argmin`, count the elements of all launches.
 #[derive(Debug)]
 pub struct Run<'a> {
-    reduction: &'a Reduction,
+    reduction: &'a GeneratedReduction,
     stream: &'a Stream,
     record: Record,
     result: DeviceRecord<'a>,
@@ -283,26 +295,4 @@ impl Drop for Run<'_> {
         // are returned by `finish`.
         let _ = self.stream.synchronize();
     }
-}
-
-/// The tools, searched once per process.
-pub(crate) fn tools() -> Result<&'static Tools, Error> {
-    static TOOLS: OnceLock<Tools> = OnceLock::new();
-    match TOOLS.get() {
-        Some(tools) => Ok(tools),
-        None => {
-            let tools = Tools::find()?;
-            Ok(TOOLS.get_or_init(|| tools))
-        }
-    }
-}
-
-/// The newest architecture that the toolchain supports and the device can execute: 90 for sm_90.
-pub(crate) fn target(device: &Device) -> Result<u32, Error> {
-    let (major, minor) = device.compute_capability();
-    let sm = 10 * major + minor;
-    (0..=sm)
-        .rev()
-        .find(|&known| toolchain::ptx_version(known).is_some())
-        .ok_or_else(|| Error::TooOld { device: device.name().to_owned(), sm })
 }

@@ -8,8 +8,9 @@ use cust::{
     module::Module,
 };
 
+use super::{check_arrays, occupancy};
+use crate::device::{target, tools};
 use crate::geometry::Limits;
-use crate::reduction::{check_arrays, occupancy, target, tools};
 use crate::{Array, Device, Error, OptLevel, Stream, Value, device::Owned};
 
 /// Rows per thread from which the grid is made larger: reducing over the threads then is a small part of a
@@ -33,7 +34,7 @@ impl ColumnReduction {
     ///
     /// # Errors
     ///
-    /// As [`Reduction::with_options`](crate::Reduction::with_options).
+    /// As [`GeneratedReduction::with_options`](crate::GeneratedReduction::with_options).
     pub fn new(device: &Device, spec: ColumnSpec, opt: OptLevel) -> Result<ColumnReduction, Error> {
         let ptx = columns_ptx(tools()?, &spec, target(device)?, opt)?;
         let doing = || "loading the column kernel".to_owned();
