@@ -2,17 +2,18 @@
 
 use crate::{
     interpret::{Cells, Memory, Value, same_bits, subscripts},
-    tree::Region,
+    tree::{Region, VariableId},
     types::Scalar,
 };
 
 /// When two values agree.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Agreement {
+#[derive(Clone, Copy, Debug)]
+pub enum Agreement<'m> {
     /// If their bits are the same; all NaNs agree.
     Bits,
-    /// If additions in another order may make the one of the other. Integers are the same.
-    Rounded,
+    /// If additions in another order may make the one of the other. Integers are the same. The memories are those that
+    /// are expected of inputs that differ in the last bit: recurrences may magnify the differences, and so roundings.
+    Rounded(&'m [Memory]),
 }
 
 /// The additions whose rounding may differ, each by half a unit in the last place, are some hundred.
@@ -23,7 +24,7 @@ pub fn difference(
     region: &Region,
     expected: &Memory,
     found: &Memory,
-    agreement: Agreement,
+    agreement: Agreement<'_>,
 ) -> Option<String> {
     for (variable, members, cells) in expected.iter() {
         let name = region.full_name(variable, members);
@@ -32,11 +33,16 @@ pub fn difference(
         else {
             return Some(format!("`{name}` is missing, or has another shape"));
         };
-        let bound = bound(cells);
+        let bound = match agreement {
+            Agreement::Bits => 0.0,
+            Agreement::Rounded(nearby) => {
+                bound(cells).max(UNITS * magnified(cells, variable, &members, nearby))
+            }
+        };
         for index in 0..cells.len() {
             let (wanted, value) = (cells.value(index), others.value(index));
-            let equal =
-                same_bits(wanted, value) || agreement == Agreement::Rounded && near(wanted, value, bound);
+            let equal = same_bits(wanted, value)
+                || !matches!(agreement, Agreement::Bits) && near(wanted, value, bound);
             if !equal {
                 let place: String =
                     subscripts(index as u64, &cells.extents).iter().map(|at| format!("[{at}]")).collect();
@@ -62,6 +68,21 @@ fn bound(cells: &Cells) -> f64 {
     };
     let sizes = (0..cells.len()).map(|index| size(cells.value(index)));
     UNITS * epsilon * sizes.filter(|size| size.is_finite()).fold(1.0, f64::max)
+}
+
+/// How far values of an array are from those of inputs that differ in the last bit: of several the least, since changes
+/// may also lead to another decision.
+fn magnified(cells: &Cells, variable: VariableId, members: &[&str], nearby: &[Memory]) -> f64 {
+    let distance = |memory: &Memory| {
+        let others = memory.cells(variable, members).filter(|others| others.len() == cells.len())?;
+        let distances = (0..cells.len()).map(|index| match (cells.value(index), others.value(index)) {
+            (Value::Float(a), Value::Float(b)) => (a - b).abs(),
+            (Value::Complex(a, b), Value::Complex(c, d)) => (a - c).abs().max((b - d).abs()),
+            _ => 0.0,
+        });
+        Some(distances.filter(|distance| distance.is_finite()).fold(0.0, f64::max))
+    };
+    nearby.iter().filter_map(distance).min_by(f64::total_cmp).unwrap_or(0.0)
 }
 
 fn near(wanted: Value, value: Value, bound: f64) -> bool {

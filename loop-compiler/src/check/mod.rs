@@ -34,6 +34,9 @@ pub use self::{
 /// Instructions of the interpreter for one execution.
 const STEPS: u64 = 10_000_000;
 
+/// Inputs that differ in the last bit, of each input.
+const NEARBY: u64 = 2;
+
 /// Workers, for each seed of the interleavings another number.
 const WORKERS: [i128; 3] = [3, 2, 7];
 
@@ -106,13 +109,15 @@ impl Check<'_> {
             Ok(expected) => expected,
             Err(reason) => return Verdict::Unchecked(reason),
         };
+        let nearby = self.nearby(&cases);
         let seeds = if self.made.interleaved { WORKERS.len() } else { 0 };
-        for (case, expected) in cases.iter().zip(&expected) {
+        for ((case, expected), nearby) in cases.iter().zip(&expected).zip(&nearby) {
             for seed in 0..seeds {
                 match self.interleaved(case, seed, &options) {
                     Ok((found, computed)) => {
-                        let difference = difference(self.original, expected, &found, Agreement::Rounded)
-                            .filter(|_| computed);
+                        let agreement = Agreement::Rounded(nearby);
+                        let difference =
+                            difference(self.original, expected, &found, agreement).filter(|_| computed);
                         if let Some(difference) = difference {
                             return differs(case, &format!("in interleaving {seed}, {difference}"));
                         }
@@ -124,7 +129,7 @@ impl Check<'_> {
                 }
             }
         }
-        match self.executed(&cases, &expected) {
+        match self.executed(&cases, &expected, &nearby) {
             Ok(()) => Verdict::Equal { inputs: cases.len(), seeds },
             Err(different) => Verdict::Different(different),
         }
@@ -136,6 +141,28 @@ impl Check<'_> {
         compile((self.reference)(), cases, self.before, &|_| self.text.to_owned(), &program)
             .map_err(|error| reason(&error))?;
         execute(Command::new(&program), cases).map(|(memories, _)| memories).map_err(|error| reason(&error))
+    }
+
+    /// For each input the memories after the original on inputs that differ in the last bit; none if floats keep their
+    /// order, or if the original does not end with them.
+    fn nearby(&self, cases: &[Case]) -> Vec<Vec<Memory>> {
+        let mut nearby = vec![Vec::new(); cases.len()];
+        if self.order == FloatOrder::Kept {
+            return nearby;
+        }
+        for seed in 0..NEARBY {
+            let perturbed = |case: &Case| {
+                let mut memory = case.memory.clone();
+                memory.perturb(seed);
+                Case { label: case.label.clone(), region: case.region.clone(), memory }
+            };
+            let cases: Vec<Case> = cases.iter().map(perturbed).collect();
+            let program = self.folder.join("original");
+            if let Ok((memories, _)) = execute(Command::new(&program), &cases) {
+                nearby.iter_mut().zip(memories).for_each(|(nearby, memory)| nearby.push(memory));
+            }
+        }
+        nearby
     }
 
     /// The memory after an interleaving, and whether all that it has was computed.
@@ -154,7 +181,7 @@ impl Check<'_> {
     }
 
     /// Executes the program of what is made.
-    fn executed(&self, cases: &[Case], expected: &[Memory]) -> Result<(), String> {
+    fn executed(&self, cases: &[Case], expected: &[Memory], nearby: &[Vec<Memory>]) -> Result<(), String> {
         let program = self.folder.join("made");
         compile((self.compiler)(), cases, self.before, &|_| self.made.text.to_owned(), &program)
             .map_err(|error| format!("it is not compiled: {}", reason(&error)))?;
@@ -163,13 +190,14 @@ impl Check<'_> {
             let (found, _) =
                 execute(command, cases).map_err(|error| format!("{name}: {}", reason(&error)))?;
             for (place, case) in cases.iter().enumerate() {
-                let difference = self.difference(&expected[place], &found[place]).or_else(|| {
-                    // The order that is fixed does not depend on the number of threads.
-                    let other = first.as_ref().filter(|_| self.order == FloatOrder::Fixed)?;
-                    let difference =
-                        difference(self.original, &other[place], &found[place], Agreement::Bits)?;
-                    Some(format!("{difference} as with another number of threads"))
-                });
+                let difference =
+                    self.difference(&expected[place], &found[place], &nearby[place]).or_else(|| {
+                        // The order that is fixed does not depend on the number of threads.
+                        let other = first.as_ref().filter(|_| self.order == FloatOrder::Fixed)?;
+                        let difference =
+                            difference(self.original, &other[place], &found[place], Agreement::Bits)?;
+                        Some(format!("{difference} as with another number of threads"))
+                    });
                 if let Some(difference) = difference {
                     return Err(format!("with {}, {name}: {difference}", case.label));
                 }
@@ -179,9 +207,9 @@ impl Check<'_> {
         Ok(())
     }
 
-    fn difference(&self, expected: &Memory, found: &Memory) -> Option<String> {
+    fn difference(&self, expected: &Memory, found: &Memory, nearby: &[Memory]) -> Option<String> {
         let exact = self.exact && self.order == FloatOrder::Kept;
-        let agreement = if exact { Agreement::Bits } else { Agreement::Rounded };
+        let agreement = if exact { Agreement::Bits } else { Agreement::Rounded(nearby) };
         difference(self.original, expected, found, agreement)
     }
 }

@@ -133,6 +133,28 @@ impl Memory {
         }
     }
 
+    /// Changes each float in about the last bit, by chance up or down: what becomes of the changes says how much a
+    /// computation magnifies errors of rounding.
+    pub fn perturb(&mut self, seed: u64) {
+        let mut random = Random(seed);
+        for cells in self.cells.values_mut() {
+            let scalar = cells.scalar;
+            let (Scalar::Float { bits } | Scalar::Complex { bits }) = scalar else { continue };
+            let epsilon = if bits == 32 { f64::from(f32::EPSILON) } else { f64::EPSILON };
+            let mut near = |value: f64| {
+                if random.below(2) == 0 { value * (1.0 + epsilon) } else { value * (1.0 - epsilon) }
+            };
+            for cell in cells.bytes.chunks_exact_mut(scalar.size()) {
+                let value = match value::load(cell, scalar) {
+                    Value::Float(value) => Value::Float(near(value)),
+                    Value::Complex(real, imaginary) => Value::Complex(near(real), near(imaginary)),
+                    other => other,
+                };
+                value::store(value, scalar, cell);
+            }
+        }
+    }
+
     /// The cells of a variable or a member.
     pub fn cells(&self, variable: VariableId, members: &[&str]) -> Option<&Cells> {
         self.cells.get(&key(variable, members))

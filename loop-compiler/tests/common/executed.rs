@@ -72,5 +72,5 @@ pub fn groups(mut cases: Vec<Case>, most: usize) -> Vec<Vec<Case>> {
 
 /// Values that differ by more than rounding in another order explains.
 pub fn difference(original: &Region, expected: &Memory, found: &Memory) -> Option<String> {
-    check::difference(original, expected, found, Agreement::Rounded)
+    check::difference(original, expected, found, Agreement::Rounded(&[]))
 }
