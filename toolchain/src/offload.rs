@@ -151,6 +151,27 @@ fn quoted(path: &Path) -> String {
     format!("'{}'", path.to_string_lossy().replace('\'', "'\\''"))
 }
 
+/// The runtime's LLVM IR for programs that are optimised as a whole, where there is one copy of it: variables in shared
+/// memory may become private to the program, so that LLVM removes what only writes them. Files that are compiled by
+/// themselves have copies that the linker merges: there `llvm.used` keeps the names.
+fn whole_program(text: &str) -> String {
+    const SHARED: &str = "ptr addrspacecast (ptr addrspace(3) @";
+    let line = |line: &str| {
+        if let Some((name, rest)) = line.split_once(" = weak protected addrspace(3) ") {
+            return format!("{name} = weak hidden addrspace(3) {rest}\n");
+        }
+        let used = line
+            .strip_prefix("@llvm.used = appending global [")
+            .and_then(|rest| rest.split_once(" x ptr] ["));
+        let Some((names, rest)) = used.and_then(|(_, rest)| rest.split_once(']')) else {
+            return format!("{line}\n");
+        };
+        let kept: Vec<&str> = names.split(", ").filter(|name| !name.starts_with(SHARED)).collect();
+        format!("@llvm.used = appending global [{} x ptr] [{}]{rest}\n", kept.len(), kept.join(", "))
+    };
+    text.lines().map(line).collect()
+}
+
 impl Tools {
     /// The compiler of a language; checks that everything else that it needs to offload is installed.
     ///
@@ -184,23 +205,28 @@ impl Tools {
 
     /// A folder in which clang finds `bitcode` as its OpenMP device runtime. The result is cached.
     ///
-    /// `members` are further members of the archive, as name and LLVM IR; the linker takes one only if it is
-    /// needed.
+    /// The archive, which clang links whole programs with, has it as [`whole_program`] makes it. `members` are its
+    /// further members, as name and LLVM IR; the linker takes one only if it is needed.
     ///
     /// # Errors
     /// [`Error::Command`] if the archiver or the assembler fails, [`Error::Io`] or [`Error::Cache`] if files
     /// cannot be written.
     pub fn offload_library(&self, bitcode: &Path, members: &[(&str, &str)]) -> Result<PathBuf, Error> {
-        let key = Key::new("offload library, sources by name")
+        let key = Key::new("offload library, an archive for whole programs")
             .with_all([&*file_sha256(bitcode)?, &self.llvm.identity])
             .with_all(members.iter().flat_map(|(name, text)| [*name, *text]));
         self.cache.entry("offload", &key, |dir| {
             let copy = dir.join(BITCODE);
             fs::copy(bitcode, &copy).at("write", &copy)?;
             let scratch = self.cache.scratch()?;
+            let disassembled = scratch.path().join("runtime.ll");
+            run(command(self.llvm.program("llvm-dis")).arg(&copy).arg("-o").arg(&disassembled))?;
+            let text = fs::read_to_string(&disassembled).at("read", &disassembled)?;
+            let runtime = (BITCODE, whole_program(&text));
+            let members = members.iter().map(|(name, text)| (*name, (*text).to_owned()));
             let mut archiver = command(self.llvm.program("llvm-ar"));
-            archiver.current_dir(dir).args(["rcsD", ARCHIVE, BITCODE]);
-            for (name, text) in members {
+            archiver.current_dir(dir).args(["rcsD", ARCHIVE]);
+            for (name, text) in std::iter::once(runtime).chain(members) {
                 let (text_path, member) = (scratch.path().join("member.ll"), scratch.path().join(name));
                 fs::write(&text_path, text).at("write", &text_path)?;
                 // The bitcode contains the source's name as given here.
@@ -391,6 +417,23 @@ impl Tools {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn in_whole_programs_shared_variables_may_become_private() {
+        let global =
+            |name: &str, linkage: &str| format!("@{name} = {linkage} global [4 x i8] undef, align 4\n");
+        let used = |count: u32, names: &str| {
+            format!("@llvm.used = appending global [{count} x ptr] [{names}], section \"llvm.metadata\"\n")
+        };
+        let (team, kept) = ("ptr addrspacecast (ptr addrspace(3) @team to ptr)", "ptr @anchor");
+        let text = used(2, &format!("{team}, {kept}"))
+            + &global("team", "weak protected addrspace(3)")
+            + &global("locks", "weak protected addrspace(1)");
+        let expected = used(1, kept)
+            + &global("team", "weak hidden addrspace(3)")
+            + &global("locks", "weak protected addrspace(1)");
+        assert_eq!(whole_program(&text), expected);
+    }
 
     /// Runs the script with a ptxas that prints its arguments and its input; returns the output and the exit
     /// status.

@@ -24,12 +24,9 @@ pub const fn slots_header_bytes(rows: usize) -> usize {
 /// The most threads of a block.
 pub const MAX_BLOCK_THREADS: usize = 1024;
 
-/// Bytes of `__warpfold_team`, the state of a team in shared memory (`openmp::team::state`). `arch/state.ll`
+/// Bytes of `__warpfold_team`, the state of a team's regions in shared memory (`openmp::team::state`). `arch/state.ll`
 /// and `arch/openmp_only/llvm_used.ll` have the same number.
-pub const TEAM_STATE_BYTES: usize = 1144;
-
-/// Where in it the threads' nesting bytes begin. `arch/state.ll` has the same number.
-pub const NESTING_OFFSET: usize = 120;
+pub const TEAM_STATE_BYTES: usize = 88;
 
 /// Bytes of `__warpfold_version`, a text that ends with 0.
 pub const VERSION_BYTES: usize = 16;

@@ -18,8 +18,20 @@ symbols! {
         static __warpfold_atomic_locks: [u8; super::layout::ATOMIC_LOCKS * size_of::<u32>()] in Global;
         /// Not 0 in a program whose `distribute` chunks are to go to teams round-robin.
         static __warpfold_dist_round_robin: [u8; 4] in Generic;
-        /// The state of the team, one for all translation units.
+        /// The state of the team's regions, one for all translation units.
         static __warpfold_team: [u8; super::layout::TEAM_STATE_BYTES] in Shared;
+        /// The internal control variables that the initial task has set.
+        static __warpfold_team_icvs: [u8; 16] in Shared;
+        /// The launch environment.
+        static __warpfold_team_launch: [u8; 8] in Shared;
+        /// How the launch's reduction buffer is used.
+        static __warpfold_team_layout: [u8; 8] in Shared;
+        /// The most threads that the compiler has made the kernel for.
+        static __warpfold_team_max_threads: [u8; 4] in Shared;
+        /// How the kernel runs.
+        static __warpfold_team_mode: [u8; 4] in Shared;
+        /// The nesting of each thread.
+        static __warpfold_team_nesting: [u8; super::layout::MAX_BLOCK_THREADS] in Shared;
         /// The version of the runtime, as text that ends with 0.
         static __warpfold_version: [u8; super::layout::VERSION_BYTES] in Constant;
     }

@@ -7,8 +7,16 @@
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 
-; openmp::team::state::Team; uninitialised, as all shared memory is.
-@__warpfold_team = weak protected addrspace(3) global [1144 x i8] undef, align 8
+; The state of a team (openmp/team/state.rs); uninitialised, as all shared memory is. What every kernel writes at its
+; start is a variable each: LLVM removes those that a program never reads, with all that is written to them, where it
+; sees the whole program (`whole_program` in toolchain/src/offload.rs).
+@__warpfold_team_launch = weak protected addrspace(3) global [8 x i8] undef, align 8
+@__warpfold_team_max_threads = weak protected addrspace(3) global [4 x i8] undef, align 4
+@__warpfold_team_mode = weak protected addrspace(3) global [4 x i8] undef, align 4
+@__warpfold_team_layout = weak protected addrspace(3) global [8 x i8] undef, align 8
+@__warpfold_team_icvs = weak protected addrspace(3) global [16 x i8] undef, align 8
+@__warpfold_team_nesting = weak protected addrspace(3) global [1024 x i8] undef, align 1
+@__warpfold_team = weak protected addrspace(3) global [88 x i8] undef, align 8
 
 ; libomptarget looks it up by this name and writes 48 bytes after loading an image.
 @__omp_rtl_device_environment = weak protected addrspace(4) constant [48 x i8] zeroinitializer, align 8
@@ -45,6 +53,26 @@ define ptr @__warpfold_team_state() alwaysinline nounwind willreturn memory(none
   ret ptr addrspacecast (ptr addrspace(3) @__warpfold_team to ptr)
 }
 
+define ptr @__warpfold_address_of_launch() alwaysinline nounwind willreturn memory(none) {
+  ret ptr addrspacecast (ptr addrspace(3) @__warpfold_team_launch to ptr)
+}
+
+define ptr @__warpfold_address_of_max_threads() alwaysinline nounwind willreturn memory(none) {
+  ret ptr addrspacecast (ptr addrspace(3) @__warpfold_team_max_threads to ptr)
+}
+
+define ptr @__warpfold_address_of_mode() alwaysinline nounwind willreturn memory(none) {
+  ret ptr addrspacecast (ptr addrspace(3) @__warpfold_team_mode to ptr)
+}
+
+define ptr @__warpfold_address_of_layout() alwaysinline nounwind willreturn memory(none) {
+  ret ptr addrspacecast (ptr addrspace(3) @__warpfold_team_layout to ptr)
+}
+
+define ptr @__warpfold_address_of_icvs() alwaysinline nounwind willreturn memory(none) {
+  ret ptr addrspacecast (ptr addrspace(3) @__warpfold_team_icvs to ptr)
+}
+
 ; The launch environment of launches that have none: a kernel can read its reduction buffer without a check.
 @__warpfold_no_launch = internal addrspace(1) constant [16 x i8] zeroinitializer, align 8
 
@@ -52,19 +80,19 @@ define ptr @__warpfold_no_launch_environment() alwaysinline nounwind willreturn 
   ret ptr addrspacecast (ptr addrspace(1) @__warpfold_no_launch to ptr)
 }
 
-; A thread's nesting, which only that thread reads and writes: the last member of the team's state. It has an
+; A thread's nesting, which only that thread reads and writes. It has an
 ; alias scope of its own (scopes with the same names are the same in all modules), so that LLVM sees that no
 ; barrier changes it: in a kernel whose regions LLVM sees completely, no load of it is left.
 define i8 @__warpfold_nesting(i32 %thread) alwaysinline nounwind willreturn {
   %index = zext i32 %thread to i64
-  %nesting = getelementptr inbounds nuw i8, ptr addrspace(3) getelementptr inbounds nuw (i8, ptr addrspace(3) @__warpfold_team, i64 120), i64 %index
+  %nesting = getelementptr inbounds nuw i8, ptr addrspace(3) @__warpfold_team_nesting, i64 %index
   %value = load i8, ptr addrspace(3) %nesting, align 1, !alias.scope !2
   ret i8 %value
 }
 
 define void @__warpfold_set_nesting(i32 %thread, i8 %value) alwaysinline nounwind willreturn {
   %index = zext i32 %thread to i64
-  %nesting = getelementptr inbounds nuw i8, ptr addrspace(3) getelementptr inbounds nuw (i8, ptr addrspace(3) @__warpfold_team, i64 120), i64 %index
+  %nesting = getelementptr inbounds nuw i8, ptr addrspace(3) @__warpfold_team_nesting, i64 %index
   store i8 %value, ptr addrspace(3) %nesting, align 1, !alias.scope !2
   ret void
 }

@@ -5,7 +5,13 @@
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 
-@__warpfold_team = external addrspace(3) global [1144 x i8]
+@__warpfold_team_launch = external addrspace(3) global [8 x i8]
+@__warpfold_team_max_threads = external addrspace(3) global [4 x i8]
+@__warpfold_team_mode = external addrspace(3) global [4 x i8]
+@__warpfold_team_layout = external addrspace(3) global [8 x i8]
+@__warpfold_team_icvs = external addrspace(3) global [16 x i8]
+@__warpfold_team_nesting = external addrspace(3) global [1024 x i8]
+@__warpfold_team = external addrspace(3) global [88 x i8]
 @__omp_rtl_device_environment = external addrspace(4) constant [48 x i8]
 @__warpfold_atomic_locks = external addrspace(1) global [256 x i8]
 @__warpfold_version = external addrspace(4) constant [16 x i8]
@@ -31,7 +37,13 @@ define weak hidden void @__warpfold_callees(ptr %p) noinline optnone cold conver
   ret void
 }
 
-@llvm.used = appending global [6 x ptr] [
+@llvm.used = appending global [12 x ptr] [
+  ptr addrspacecast (ptr addrspace(3) @__warpfold_team_launch to ptr),
+  ptr addrspacecast (ptr addrspace(3) @__warpfold_team_max_threads to ptr),
+  ptr addrspacecast (ptr addrspace(3) @__warpfold_team_mode to ptr),
+  ptr addrspacecast (ptr addrspace(3) @__warpfold_team_layout to ptr),
+  ptr addrspacecast (ptr addrspace(3) @__warpfold_team_icvs to ptr),
+  ptr addrspacecast (ptr addrspace(3) @__warpfold_team_nesting to ptr),
   ptr addrspacecast (ptr addrspace(3) @__warpfold_team to ptr),
   ptr addrspacecast (ptr addrspace(4) @__omp_rtl_device_environment to ptr),
   ptr addrspacecast (ptr addrspace(1) @__warpfold_atomic_locks to ptr),

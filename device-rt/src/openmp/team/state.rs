@@ -4,29 +4,19 @@
 //! takes no barrier for it. The rest is the team's, written by one thread between barriers.
 
 use core::ffi::c_void;
-use core::mem::offset_of;
 use core::ptr::addr_of_mut;
 
-use crate::abi::layout::{
-    KernelEnvironment, LaunchEnvironment, MAX_BLOCK_THREADS, NESTING_OFFSET, TEAM_STATE_BYTES,
-};
+use crate::abi::layout::{KernelEnvironment, LaunchEnvironment, TEAM_STATE_BYTES};
 use crate::openmp::workshare::dispatch::Dispatch;
 use crate::reduce::grid::Control;
 use crate::reduce::list::Layout;
 
-/// The team's part of shared memory: `__warpfold_team` of arch/state.ll.
+/// The state of the team's regions: `__warpfold_team` of arch/state.ll. What kernels write at their start are variables
+/// of their own there.
 #[repr(C)]
 struct Team {
-    launch: *mut LaunchEnvironment,
     /// Threads of a partial region.
     partial_threads: u32,
-    /// The most threads that the compiler has made the kernel for.
-    max_threads: u16,
-    /// How the kernel runs: [`KernelEnvironment::exec_mode`].
-    mode: u16,
-    /// How the launch's reduction buffer is used.
-    layout: Layout,
-    icvs: Icvs,
     region: Region,
     /// Bytes in use of the stack in which the main thread shares variables.
     shared_bytes: u64,
@@ -36,7 +26,6 @@ struct Team {
     doacross: *mut c_void,
     /// What one thread of the region hands to the others.
     broadcast: *mut c_void,
-    nesting: [Nesting; MAX_BLOCK_THREADS],
 }
 
 /// Internal control variables of OpenMP, as the initial task of the team has set them.
@@ -170,10 +159,16 @@ impl Nesting {
     }
 }
 
-const _: () = assert!(size_of::<Team>() == TEAM_STATE_BYTES && offset_of!(Team, nesting) == NESTING_OFFSET);
+const _: () = assert!(size_of::<Team>() == TEAM_STATE_BYTES);
+const _: () = assert!(size_of::<Icvs>() == 16 && size_of::<Layout>() == 8);
 
 unsafe extern "C" {
     safe fn __warpfold_team_state() -> *mut Team;
+    safe fn __warpfold_address_of_launch() -> *mut *mut LaunchEnvironment;
+    safe fn __warpfold_address_of_max_threads() -> *mut u32;
+    safe fn __warpfold_address_of_mode() -> *mut u32;
+    safe fn __warpfold_address_of_layout() -> *mut Layout;
+    safe fn __warpfold_address_of_icvs() -> *mut Icvs;
     safe fn __kmpc_is_spmd_exec_mode() -> i8;
     safe fn __warpfold_no_launch_environment() -> *mut LaunchEnvironment;
     fn __warpfold_nesting(thread: u32) -> u8;
@@ -213,17 +208,16 @@ pub unsafe fn start_generic(thread: u32, environment: &KernelEnvironment, launch
 /// One thread, before any thread reads.
 #[inline(always)]
 unsafe fn describe(environment: &KernelEnvironment, launch: *mut LaunchEnvironment) {
-    let team = __warpfold_team_state();
     // SAFETY: passed on from the caller.
     unsafe {
-        (*team).launch = launch;
-        (*team).max_threads = environment.max_threads as u16;
-        (*team).mode = u16::from(environment.exec_mode);
-        (*team).layout = Layout::aligned(
+        *__warpfold_address_of_launch() = launch;
+        *__warpfold_address_of_max_threads() = environment.max_threads as u32;
+        *__warpfold_address_of_mode() = u32::from(environment.exec_mode);
+        *__warpfold_address_of_layout() = Layout::aligned(
             environment.reduction_buffer_length as u32,
             environment.reduction_data_size as u32,
         );
-        (*team).icvs = Icvs::UNSET;
+        *__warpfold_address_of_icvs() = Icvs::UNSET;
     }
 }
 
@@ -237,7 +231,7 @@ pub fn no_launch() -> *mut LaunchEnvironment {
 #[inline(always)]
 fn launch() -> *mut LaunchEnvironment {
     // SAFETY: written before the barrier of the kernel's start, never after.
-    unsafe { (*__warpfold_team_state()).launch }
+    unsafe { *__warpfold_address_of_launch() }
 }
 
 /// The records of the launch's reduction buffer; null where the launch has none.
@@ -251,14 +245,14 @@ pub fn reduction_buffer() -> *mut c_void {
 #[inline(always)]
 pub fn reduction_layout() -> Layout {
     // SAFETY: written before the barrier of the kernel's start, never after.
-    unsafe { (*__warpfold_team_state()).layout }
+    unsafe { *__warpfold_address_of_layout() }
 }
 
 /// The most threads that the compiler has made the kernel for.
 #[inline(always)]
 pub fn max_threads() -> u32 {
     // SAFETY: written before the barrier of the kernel's start, never after.
-    unsafe { u32::from((*__warpfold_team_state()).max_threads) }
+    unsafe { *__warpfold_address_of_max_threads() }
 }
 
 /// The words with which the launch's teams share its reduction buffer.
@@ -279,7 +273,7 @@ pub unsafe fn reduction_control() -> Control {
 #[inline(always)]
 pub fn mode() -> u32 {
     // SAFETY: written before the first barrier of the kernel, never after.
-    unsafe { u32::from((*__warpfold_team_state()).mode) }
+    unsafe { *__warpfold_address_of_mode() }
 }
 
 /// Whether all threads run the team's code.
@@ -293,8 +287,7 @@ pub fn is_spmd() -> bool {
 /// The ICVs. Only the initial task writes them, outside of parallel regions.
 #[inline(always)]
 pub fn icvs() -> *mut Icvs {
-    // SAFETY: an address inside the team's state.
-    unsafe { addr_of_mut!((*__warpfold_team_state()).icvs) }
+    __warpfold_address_of_icvs()
 }
 
 /// The region that the workers of generic mode are to run. The main thread writes it, between the barrier at
