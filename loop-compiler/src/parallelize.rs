@@ -292,7 +292,10 @@ pub fn parallelize_by(region: &Region, goal: Goal<'_>) -> Result<Parallelized, A
             false => parallelized.enough = enough,
         }
         let in_lanes = strategies::in_lanes(&lanes.apply(&privatized.region));
-        out = simd(&invariant_elements::in_scalars(&in_lanes));
+        let is_ours = |directives: &[String]| {
+            directives.iter().all(|text| Schedule::marks(std::slice::from_ref(text), Mark::Vectorize))
+        };
+        out = simd(&invariant_elements::in_scalars(&transform::peeled(&in_lanes, &is_ours)));
     }
     let counts = |workers: &VariableId| {
         let mut extents = out.variables.iter().flat_map(|variable| variable.extents.iter().flatten());

@@ -105,11 +105,20 @@ pub(crate) fn vectorized(
     };
     // Of a sum of so many elements of 4 bytes or more clang 22 would make as many scalar additions: of integers for AVX-512
     // only, up to seventeen times slower than vectors; of floats always, and vectors of all lanes leave many elements over.
+    // Of other short loops it would make lanes of the iterations around them, which gather their elements one by one.
     let is_unrolled = |index: usize| {
         let mut accesses = program.accesses.iter().filter(|access| access.around.last() == Some(&index));
-        known_trips(loops[index].node).is_some_and(|trips| UNROLLED.contains(&trips))
-            && analysis.loops[index].class == Class::Reduction
-            && accesses.all(|access| access.reference.scalar.size() >= 4)
+        let trips = known_trips(loops[index].node);
+        match analysis.loops[index].class {
+            Class::Reduction => {
+                trips.is_some_and(|trips| UNROLLED.contains(&trips))
+                    && accesses.all(|access| access.reference.scalar.size() >= 4)
+            }
+            Class::Parallel => {
+                is_parallel(index) && is_of_use(index) && trips.is_some_and(|trips| SHORT.contains(&trips))
+            }
+            _ => false,
+        }
     };
     for index in found.into_iter().rev() {
         let mut made = out.clone();
@@ -160,6 +169,9 @@ const FEWEST_IN_ORDER: i128 = 32;
 
 /// Iterations, where their number is known, that clang unrolls before it vectorizes, although they are worth vectors.
 const UNROLLED: RangeInclusive<i128> = 9..=96;
+
+/// The same of loops that store an element in each iteration.
+const SHORT: RangeInclusive<i128> = FEW_ITERATIONS..=32;
 
 /// Lanes for sums of floats with so many iterations, measured with SSE2, AVX2 and AVX-512: the widest vectors are several
 /// accumulators of all lanes, for which there are too few iterations.
@@ -487,7 +499,8 @@ pub fn simd(region: &Region) -> Region {
                         format!(" reduction({operator}: {})", region.variable(variable).name)
                     })
                     .collect();
-                let is_short = looped.directives.iter().any(|text| *text == NOT_UNROLLED[1]);
+                let is_short =
+                    !clauses.is_empty() && looped.directives.iter().any(|text| *text == NOT_UNROLLED[1]);
                 let lanes = known_trips(looped).filter(|_| is_short);
                 let lanes = lanes.map(|trips| lanes_clause(lanes_of_short(trips))).unwrap_or_default();
                 // What clang is told of the loop stands behind OpenMP's directive.

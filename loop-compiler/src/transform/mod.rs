@@ -10,6 +10,7 @@
 //! | `reorder` | loops directly inside each other, exchanged |
 //! | `tile` | a loop divided into two, one over tiles and one inside a tile |
 //! | `distribute` | a loop for each part of a body |
+//! | `peel` | the first iterations of parallel loops apart |
 //! | `setting` | how steps are proved |
 //! | `iterators` | iterators that are declared before their loops |
 //! | `nodes` | loops by number, expressions in place of iterators, references in place of others |
@@ -17,6 +18,7 @@
 mod distribute;
 mod iterators;
 mod nodes;
+mod peel;
 mod proof;
 mod reorder;
 mod setting;
@@ -27,6 +29,7 @@ pub(crate) use self::nodes::{
     first_condition, has_break, in_expression, loop_at, mentions, reference_in, renamed, renumbered, replace,
     substituted, substituted_in, uses, where_executed, with_reference,
 };
+pub(crate) use self::peel::peeled;
 pub use self::{
     distribute::{distribute, parts},
     iterators::{Owned, own_iterators},

@@ -1,0 +1,299 @@
+//! The first and the last iterations of parallel loops on their own, where these alone meet a condition, or are at the end
+//! of an array whose elements follow each other in a ring.
+//!
+//! Of `for (i = 0; …; i++) if (i != 2) …` compilers execute the first three iterations apart, so that the others are
+//! without a condition and become vectors, and of `a[(i + 1) % N]` the last. They cannot if threads begin anywhere.
+
+use crate::{
+    arithmetic::constant,
+    compare::{mirrored, stripped},
+    tree::{
+        BinaryOperator, Expression, ExpressionKind, If, Loop, Node, Region, Statement, Store, VariableId,
+    },
+    types::Scalar,
+};
+
+/// Iterations that may be executed apart.
+const MOST: i128 = 8;
+
+/// The greatest first value of an iterator: it fits all types, and so do the values of the iterations that are apart.
+const GREATEST: i128 = 100;
+
+/// The region with such iterations of innermost parallel loops before and after these, executed by one thread. Loops whose
+/// directives are not `allowed` stay as they are.
+pub(crate) fn peeled(region: &Region, allowed: &dyn Fn(&[String]) -> bool) -> Region {
+    let mut out = region.clone();
+    out.body = all(out.body, allowed);
+    out
+}
+
+fn all(nodes: Vec<Node>, allowed: &dyn Fn(&[String]) -> bool) -> Vec<Node> {
+    nodes.into_iter().flat_map(|one| node(one, allowed)).collect()
+}
+
+fn node(old: Node, allowed: &dyn Fn(&[String]) -> bool) -> Vec<Node> {
+    match old {
+        Node::If(guard) => {
+            let (then, otherwise) = (all(guard.then, allowed), all(guard.otherwise, allowed));
+            vec![Node::If(If { then, otherwise, ..guard })]
+        }
+        Node::Loop(looped) if looped.parallel && allowed(&looped.directives) => apart(looped),
+        Node::Loop(looped) => {
+            let body = all(looped.body, allowed);
+            vec![Node::Loop(Loop { body, ..looped })]
+        }
+        other => vec![other],
+    }
+}
+
+fn apart(looped: Loop) -> Vec<Node> {
+    let is_simple = |node: &Node| matches!(node, Node::If(_) | Node::Statement(_) | Node::Declaration(_));
+    let counts = looped.declares && constant(&looped.step) == Some(1);
+    let lower = constant(stripped(&looped.lower)).filter(|lower| (0..=GREATEST).contains(lower));
+    let Some(lower) = lower.filter(|_| counts && looped.body.iter().all(is_simple)) else {
+        return vec![Node::Loop(looped)];
+    };
+    let mut first = lower;
+    let limits = lower..=lower + MOST;
+    each_condition(&looped.body, &mut |condition| {
+        let decided = Comparison::of(condition, looped.iterator).map(|comparison| comparison.decided_from());
+        first = first.max(decided.filter(|from| limits.contains(from)).unwrap_or(lower));
+    });
+    let end = Comparison::of(&looped.condition, looped.iterator)
+        .filter(|comparison| comparison.relation == BinaryOperator::Less)
+        .map(|comparison| comparison.constant);
+    let mut past = end;
+    if let Some(end) = end {
+        each_value(&looped.body, &mut |value| {
+            let wraps = ring(value, looped.iterator).map(|(_, offset, size)| size - offset);
+            let is_late = |wraps: &i128| (end - MOST..end).contains(wraps) && *wraps > first;
+            past = past.min(wraps.filter(is_late).or(past));
+        });
+    }
+    if first == lower && past == end {
+        return vec![Node::Loop(looped)];
+    }
+    let scalar = looped.lower.scalar;
+    let iterator = Expression { kind: ExpressionKind::Iterator(looped.iterator), scalar };
+    let binary = |operator, left: Expression, right: Expression| Expression {
+        kind: ExpressionKind::Binary(operator, Box::new(left), Box::new(right)),
+        scalar: Scalar::INT,
+    };
+    let is_below =
+        |limit: i128| binary(BinaryOperator::Less, iterator.clone(), Expression::integer(limit, scalar));
+    let mut out = Vec::new();
+    if first > lower {
+        let condition = binary(BinaryOperator::LogicalAnd, looped.condition.clone(), is_below(first));
+        out.push(Node::Loop(Loop { parallel: false, directives: Vec::new(), condition, ..looped.clone() }));
+    }
+    let range = Range { iterator: looped.iterator, first, past };
+    let after = past.filter(|_| past != end).map(|past| {
+        let lower = Expression::integer(past, scalar);
+        Node::Loop(Loop { parallel: false, directives: Vec::new(), lower, ..looped.clone() })
+    });
+    out.push(Node::Loop(Loop {
+        lower: Expression::integer(first, scalar),
+        condition: past.filter(|_| past != end).map_or_else(|| looped.condition.clone(), is_below),
+        body: range.nodes(&looped.body),
+        ..looped
+    }));
+    out.extend(after);
+    out
+}
+
+/// The values of an iterator.
+struct Range {
+    iterator: VariableId,
+    first: i128,
+    /// The one after the last, if it is known.
+    past: Option<i128>,
+}
+
+/// `(i + offset) % size` with constants that are not negative: the sum, and both.
+fn ring(value: &Expression, iterator: VariableId) -> Option<(&Expression, i128, i128)> {
+    let ExpressionKind::Binary(BinaryOperator::Remainder, sum, size) = &value.kind else { return None };
+    let is_iterator = |side: &Expression| stripped(side).kind == ExpressionKind::Iterator(iterator);
+    let offset = match &stripped(sum).kind {
+        ExpressionKind::Binary(BinaryOperator::Add, left, right) if is_iterator(left) => {
+            constant(stripped(right)).filter(|offset| *offset >= 0)?
+        }
+        _ if is_iterator(sum) => 0,
+        _ => return None,
+    };
+    let size = constant(stripped(size)).filter(|size| *size > 0)?;
+    (value.scalar == sum.scalar).then_some((&**sum, offset, size))
+}
+
+/// A comparison of an iterator with a constant that is not negative.
+struct Comparison {
+    relation: BinaryOperator,
+    constant: i128,
+}
+
+impl Comparison {
+    fn of(condition: &Expression, iterator: VariableId) -> Option<Comparison> {
+        let ExpressionKind::Binary(relation, left, right) = &stripped(condition).kind else { return None };
+        let is_iterator = |side: &Expression| stripped(side).kind == ExpressionKind::Iterator(iterator);
+        let (relation, limit) = match (is_iterator(left), is_iterator(right)) {
+            (true, false) => (*relation, right),
+            (false, true) => (mirrored(*relation), left),
+            _ => return None,
+        };
+        let constant = constant(stripped(limit)).filter(|constant| *constant >= 0)?;
+        relation.is_comparison().then_some(Comparison { relation, constant })
+    }
+
+    /// From which value of the iterator on it has the same result.
+    fn decided_from(&self) -> i128 {
+        match self.relation {
+            BinaryOperator::Less | BinaryOperator::GreaterEqual => self.constant,
+            _ => self.constant + 1,
+        }
+    }
+
+    fn holds_behind(&self) -> bool {
+        use BinaryOperator::{Greater, GreaterEqual, NotEqual};
+        matches!(self.relation, Greater | GreaterEqual | NotEqual)
+    }
+}
+
+/// Visits the conditions of guards, and of values that are chosen.
+fn each_condition(nodes: &[Node], visit: &mut dyn FnMut(&Expression)) {
+    fn conditions(condition: &Expression, visit: &mut dyn FnMut(&Expression)) {
+        match &condition.kind {
+            ExpressionKind::Binary(BinaryOperator::LogicalAnd | BinaryOperator::LogicalOr, left, right) => {
+                conditions(left, visit);
+                conditions(right, visit);
+            }
+            _ => visit(condition),
+        }
+    }
+    fn guards(nodes: &[Node], visit: &mut dyn FnMut(&Expression)) {
+        for node in nodes {
+            if let Node::If(guard) = node {
+                conditions(&guard.condition, visit);
+                guards(&guard.then, visit);
+                guards(&guard.otherwise, visit);
+            }
+        }
+    }
+    guards(nodes, visit);
+    each_value(nodes, &mut |value| {
+        if let ExpressionKind::Select(condition, ..) = &value.kind {
+            conditions(condition, visit);
+        }
+    });
+}
+
+/// Visits what is computed, with its parts.
+fn each_value(nodes: &[Node], visit: &mut dyn FnMut(&Expression)) {
+    fn parts(value: &Expression, visit: &mut dyn FnMut(&Expression)) {
+        visit(value);
+        value.map_operands(|operand| {
+            parts(operand, visit);
+            operand.clone()
+        });
+    }
+    for node in nodes {
+        match node {
+            Node::If(guard) => {
+                parts(&guard.condition, visit);
+                each_value(&guard.then, visit);
+                each_value(&guard.otherwise, visit);
+            }
+            Node::Statement(statement) => {
+                parts(&statement.value, visit);
+                statement.target.subscripts().for_each(|subscript| parts(subscript, visit));
+            }
+            Node::Declaration(declaration) => {
+                declaration.value.iter().for_each(|value| parts(value, visit));
+            }
+            _ => {}
+        }
+    }
+}
+
+impl Range {
+    /// Nodes as they are for these values.
+    fn nodes(&self, old: &[Node]) -> Vec<Node> {
+        let mut out = Vec::new();
+        for node in old {
+            match node {
+                Node::If(guard) => {
+                    let condition = self.value(&guard.condition);
+                    let (then, otherwise) = (self.nodes(&guard.then), self.nodes(&guard.otherwise));
+                    match constant(&condition) {
+                        Some(0) => out.extend(otherwise),
+                        Some(_) => out.extend(then),
+                        None => out.push(Node::If(If { condition, then, otherwise, at: guard.at })),
+                    }
+                }
+                Node::Statement(statement) => {
+                    // What is updated names its element twice.
+                    let target = match statement.store {
+                        Store::Assign => statement.target.map_subscripts(|subscript| self.value(subscript)),
+                        _ => statement.target.clone(),
+                    };
+                    let value = self.value(&statement.value);
+                    out.push(Node::Statement(Statement { target, value, ..statement.clone() }));
+                }
+                Node::Declaration(declaration) => {
+                    let mut declaration = declaration.clone();
+                    declaration.value = declaration.value.as_ref().map(|value| self.value(value));
+                    out.push(Node::Declaration(declaration));
+                }
+                other => out.push(other.clone()),
+            }
+        }
+        out
+    }
+
+    fn value(&self, old: &Expression) -> Expression {
+        let decided = Comparison::of(old, self.iterator)
+            .filter(|comparison| comparison.decided_from() <= self.first && old.scalar == Scalar::INT);
+        if let Some(comparison) = decided {
+            return Expression::integer(i128::from(comparison.holds_behind()), Scalar::INT);
+        }
+        if let (Some((sum, offset, size)), Some(past)) = (ring(old, self.iterator), self.past)
+            && past + offset <= size
+        {
+            return sum.clone();
+        }
+        let new = old.map_operands(|operand| self.value(operand));
+        match &new.kind {
+            ExpressionKind::Select(condition, then, otherwise) => match constant(condition) {
+                Some(0) => (**otherwise).clone(),
+                Some(_) => (**then).clone(),
+                None => new,
+            },
+            ExpressionKind::Binary(
+                operator @ (BinaryOperator::LogicalAnd | BinaryOperator::LogicalOr),
+                left,
+                right,
+            ) => {
+                let decides = *operator == BinaryOperator::LogicalOr;
+                match (constant(left).map(|left| left != 0), constant(right).map(|right| right != 0)) {
+                    (Some(value), _) | (_, Some(value)) if value == decides => {
+                        Expression::integer(i128::from(decides), Scalar::INT)
+                    }
+                    (Some(_), Some(_)) => Expression::integer(i128::from(!decides), Scalar::INT),
+                    (Some(_), None) if is_truth(right) => (**right).clone(),
+                    (None, Some(_)) if is_truth(left) => (**left).clone(),
+                    _ => new,
+                }
+            }
+            _ => new,
+        }
+    }
+}
+
+/// Whether a value is 0 or 1.
+fn is_truth(value: &Expression) -> bool {
+    match &value.kind {
+        ExpressionKind::Binary(operator, ..) => {
+            operator.is_comparison()
+                || matches!(operator, BinaryOperator::LogicalAnd | BinaryOperator::LogicalOr)
+        }
+        _ => false,
+    }
+}
