@@ -4,10 +4,7 @@
 //!
 //! Arrays are mapped around the region. Scalars belong to the host: those that a kernel sets are mapped by it.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    slice,
-};
+use std::{collections::BTreeSet, slice};
 
 use super::{
     openmp,
@@ -359,7 +356,7 @@ impl Printer<'_> {
         let reductions = self.reductions(looped);
         let scalars = self.scalars(&uses, &reduced);
         self.by_one_thread = has_parallel_inside(looped);
-        self.stored_apart = if self.by_one_thread { read_by_one(looped) } else { BTreeSet::new() };
+        (self.read_by_control, self.of_regions) = of_team(looped);
         let threads = if self.by_one_thread { "" } else { " parallel for" };
         let limit = match team_size(&looped.body) {
             Some(size) => format!(" thread_limit({size})"),
@@ -414,18 +411,18 @@ impl Printer<'_> {
         }
     }
 
-    /// Nodes that one thread of a team executes. Of those that store what it reads, a region of one thread: LLVM has all
-    /// threads execute the others, with a barrier behind stores, but none before (docs/pitfalls.md).
+    /// Nodes that one thread of a team executes. Of those that store what others of them read, a region of one thread: LLVM
+    /// has all threads execute the others, with a barrier behind stores, but none before (docs/pitfalls.md).
     pub(super) fn of_one_thread(&mut self, nodes: &[Node], indent: usize) {
         let is_apart = |node: &Node| {
             let is_possible = !matches!(node, Node::Declaration(_) | Node::Private(_) | Node::Break(_));
-            is_possible && !has_parallel(slice::from_ref(node)) && !has_break(slice::from_ref(node))
+            let one = slice::from_ref(node);
+            is_possible && !has_parallel(one) && !has_break(one)
         };
         for part in nodes.chunk_by(|first, second| is_apart(first) == is_apart(second)) {
-            let mut uses = Uses::default();
-            uses.nodes(part);
-            let stored: BTreeSet<VariableId> = uses.arrays_set.union(&uses.scalars_set).copied().collect();
-            if !is_apart(&part[0]) || stored.is_disjoint(&self.stored_apart) {
+            // The next iteration of a loop around may begin while threads still read for this one.
+            let others = if self.of_team.is_empty() { part } else { nodes };
+            if !is_apart(&part[0]) || !self.stores_what_is_read(part, others) {
                 part.iter().for_each(|node| self.node(node, indent));
                 continue;
             }
@@ -437,6 +434,32 @@ impl Printer<'_> {
             self.by_one_thread = true;
             self.line(indent, "}");
         }
+    }
+
+    /// Whether nodes store to memory that other nodes read which one thread executes, too. What a statement that is not in
+    /// a loop reads for itself LLVM moves to the store.
+    fn stores_what_is_read(&self, part: &[Node], others: &[Node]) -> bool {
+        let stored = |nodes: &[Node]| {
+            let mut uses = Uses::default();
+            uses.nodes(nodes);
+            let is_shared = |id: &&VariableId| self.of_regions.contains(id);
+            let scalars = uses.scalars_set.iter().filter(is_shared).copied();
+            uses.arrays_set.iter().copied().chain(scalars).collect::<BTreeSet<VariableId>>()
+        };
+        if !stored(part).is_disjoint(&self.read_by_control) {
+            return true;
+        }
+        part.iter().any(|store| {
+            let stored = stored(slice::from_ref(store));
+            others.iter().any(|reader| {
+                let is_own = std::ptr::eq(reader, store) && matches!(store, Node::Statement(_));
+                let mut read = BTreeSet::new();
+                if !is_own && !has_parallel(slice::from_ref(reader)) {
+                    reads(slice::from_ref(reader), &mut read);
+                }
+                !read.is_disjoint(&stored)
+            })
+        })
     }
 
     /// A structure for what threads find, with the reduction of its name.
@@ -542,48 +565,74 @@ fn has_parallel(nodes: &[Node]) -> bool {
     })
 }
 
-/// What is in memory and read in a kernel outside of the loops that all threads of a team execute.
-fn read_by_one(looped: &Loop) -> BTreeSet<VariableId> {
-    fn visit<'l>(nodes: &'l [Node], read: &mut BTreeMap<VariableId, bool>, together: &mut Vec<&'l [Node]>) {
-        let value = |read: &mut BTreeMap<VariableId, bool>, value: &Expression| {
-            value
-                .visit_reads(&mut |found| *read.entry(found.variable).or_default() |= !found.path.is_empty());
+/// What nodes read.
+fn reads(nodes: &[Node], read: &mut BTreeSet<VariableId>) {
+    let value = |read: &mut BTreeSet<VariableId>, value: &Expression| {
+        value.visit_reads(&mut |found| {
+            read.insert(found.variable);
+        });
+    };
+    for node in nodes {
+        match node {
+            Node::Loop(looped) => {
+                for part in [&looped.lower, &looped.condition, &looped.step] {
+                    value(read, part);
+                }
+                reads(&looped.body, read);
+            }
+            Node::If(guard) => {
+                value(read, &guard.condition);
+                reads(&guard.then, read);
+                reads(&guard.otherwise, read);
+            }
+            Node::Statement(statement) => {
+                value(read, &statement.value);
+                statement.target.subscripts().for_each(|subscript| value(read, subscript));
+                if statement.store != Store::Assign {
+                    read.insert(statement.target.variable);
+                }
+            }
+            Node::Declaration(declaration) => declaration.value.iter().for_each(|of| value(read, of)),
+            Node::Break(_) | Node::Private(_) | Node::ReduceDimension(_) => {}
+        }
+    }
+}
+
+/// What decides which loops of a kernel all threads of a team execute, and the variables that these loops use.
+fn of_team(looped: &Loop) -> (BTreeSet<VariableId>, BTreeSet<VariableId>) {
+    fn visit(nodes: &[Node], control: &mut BTreeSet<VariableId>, used: &mut BTreeSet<VariableId>) {
+        let decides = |control: &mut BTreeSet<VariableId>, value: &Expression| {
+            value.visit_reads(&mut |read| {
+                control.insert(read.variable);
+            });
         };
-        for node in nodes {
+        for node in nodes.iter().filter(|node| has_parallel(slice::from_ref(node))) {
             match node {
                 Node::Loop(looped) => {
                     for part in [&looped.lower, &looped.condition, &looped.step] {
-                        value(read, part);
+                        decides(control, part);
                     }
-                    match looped.parallel {
-                        true => together.push(&looped.body),
-                        false => visit(&looped.body, read, together),
+                    if looped.parallel {
+                        reads(&looped.body, used);
+                        let mut uses = Uses::default();
+                        uses.nodes(&looped.body);
+                        used.extend(uses.scalars_set);
+                    } else {
+                        visit(&looped.body, control, used);
                     }
                 }
                 Node::If(guard) => {
-                    value(read, &guard.condition);
-                    visit(&guard.then, read, together);
-                    visit(&guard.otherwise, read, together);
+                    decides(control, &guard.condition);
+                    visit(&guard.then, control, used);
+                    visit(&guard.otherwise, control, used);
                 }
-                Node::Statement(statement) => {
-                    value(read, &statement.value);
-                    statement.target.subscripts().for_each(|subscript| value(read, subscript));
-                    if statement.store != Store::Assign {
-                        let is_element = !statement.target.path.is_empty();
-                        *read.entry(statement.target.variable).or_default() |= is_element;
-                    }
-                }
-                Node::Declaration(declaration) => {
-                    declaration.value.iter().for_each(|of| value(read, of));
-                }
-                Node::Break(_) | Node::Private(_) | Node::ReduceDimension(_) => {}
+                _ => {}
             }
         }
     }
-    let (mut read, mut together) = (BTreeMap::new(), Vec::new());
-    visit(body_of_kernel(looped), &mut read, &mut together);
-    let is_shared = |id: VariableId| together.iter().any(|nodes| transform::uses(nodes, id));
-    read.into_iter().filter(|(id, is_element)| *is_element || is_shared(*id)).map(|(id, _)| id).collect()
+    let (mut control, mut used) = (BTreeSet::new(), BTreeSet::new());
+    visit(body_of_kernel(looped), &mut control, &mut used);
+    (control, used)
 }
 
 /// A value to which nothing is added that is 0.

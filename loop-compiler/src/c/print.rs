@@ -53,7 +53,8 @@ pub(super) fn printer<'r>(region: &'r Region, file: Option<&'r str>) -> Printer<
         in_kernel: false,
         covered: 0,
         by_one_thread: false,
-        stored_apart: BTreeSet::new(),
+        read_by_control: BTreeSet::new(),
+        of_regions: BTreeSet::new(),
         of_team: Vec::new(),
         mapped: BTreeSet::new(),
         of_block: BTreeSet::new(),
@@ -89,8 +90,9 @@ pub(super) struct Printer<'r> {
     pub(super) covered: usize,
     /// Whether the present node is executed by one thread of a team: a parallel loop has all of them.
     pub(super) by_one_thread: bool,
-    /// What is not stored in that one thread's code but in a region for it alone.
-    pub(super) stored_apart: BTreeSet<VariableId>,
+    /// Of a kernel, what decides which loops all threads of a team execute, and the variables that these use.
+    pub(super) read_by_control: BTreeSet<VariableId>,
+    pub(super) of_regions: BTreeSet<VariableId>,
     /// The iterators of loops around that one thread of a team executes.
     pub(super) of_team: Vec<VariableId>,
     /// Arrays and structures whose values are on the device.
@@ -383,7 +385,8 @@ impl Printer<'_> {
             self.parallel -= 1;
         }
         if kernel {
-            self.stored_apart.clear();
+            self.read_by_control.clear();
+            self.of_regions.clear();
         }
         (self.in_kernel, self.by_one_thread, self.covered) = outer;
         self.clauses.truncate(clauses);
