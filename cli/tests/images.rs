@@ -4,6 +4,7 @@ mod common;
 
 use std::{
     collections::BTreeMap,
+    ffi::OsStr,
     fs,
     path::{Path, PathBuf},
     process::{Command, Output},
@@ -250,8 +251,14 @@ fn runtime_without_lines(folder: &Path) -> PathBuf {
     let file = library.join("libomptarget-nvptx.bc");
     let run = |command: &mut Command| assert!(command.status().expect("it starts").success(), "{command:?}");
     run(Command::new(program("opt")).arg("-strip-debug").arg(file).arg("-o").arg(&bitcode));
-    let archive = stripped.join("libompdevice.a");
-    run(Command::new(program("llvm-ar")).arg("rcsD").arg(archive).arg(bitcode));
+    // The archive has another version of it, for whole programs.
+    let (whole, archive) = (stripped.join("whole"), "libompdevice.a");
+    fs::create_dir(&whole).expect("a folder");
+    let extracted = [OsStr::new("x"), library.join(archive).as_os_str(), OsStr::new("libomptarget-nvptx.bc")];
+    run(Command::new(program("llvm-ar")).current_dir(&whole).args(extracted));
+    let member = whole.join("libomptarget-nvptx.bc");
+    run(Command::new(program("opt")).arg("-strip-debug").arg(&member).arg("-o").arg(&member));
+    run(Command::new(program("llvm-ar")).arg("rcsD").arg(stripped.join(archive)).arg(member));
     stripped
 }
 

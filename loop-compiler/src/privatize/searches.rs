@@ -353,10 +353,21 @@ impl<'r> Privatizer<'_, 'r> {
             .filter_map(|reduction| reduction.statements.iter().max().copied())
             .collect();
         let iteration = member(variable, &iteration, Scalar::LONG, at);
-        let mut then = Vec::new();
+        let is_found = compare(BinaryOperator::GreaterEqual, read(iteration.clone()), number(0));
+        let condition = match replaces {
+            Some(replaces) => logical(BinaryOperator::LogicalAnd, is_found, replaces),
+            None => is_found,
+        };
+        // Before any of the targets is replaced.
+        let chosen = self.fresh(&format!("is_{name}"), Scalar::INT, Vec::new());
+        setup.after.push(Node::Declaration(Declaration { variable: chosen, value: Some(condition), at }));
+        let replaced = |original: Reference, value: Expression| {
+            let old = read(original.clone());
+            stored(original, convert::select(value_of(chosen, Scalar::INT), value, old))
+        };
         for Part { array, target, member: name, .. } in parts {
             let own = member(variable, &name, target.scalar, at);
-            then.push(stored(self.original(&target), read(own)));
+            setup.after.push(replaced(self.original(&target), read(own)));
             let copy = self.original_copy(index, array, None);
             self.copies.insert(
                 array,
@@ -373,7 +384,7 @@ impl<'r> Privatizer<'_, 'r> {
             let original = self.original(&target);
             let last = self.iterator_values(index, array, &last, &read(iteration.clone()));
             let last = last.map_or_else(|| read(original.clone()), |last| self.expression(&last));
-            then.push(stored(original, convert::convert(last, target.scalar)));
+            setup.after.push(replaced(original, convert::convert(last, target.scalar)));
             let copy = self.original_copy(index, array, None);
             self.copies.insert(
                 array,
@@ -385,12 +396,6 @@ impl<'r> Privatizer<'_, 'r> {
                 },
             );
         }
-        let is_found = compare(BinaryOperator::GreaterEqual, read(iteration), number(0));
-        let condition = match replaces {
-            Some(replaces) => logical(BinaryOperator::LogicalAnd, is_found, replaces),
-            None => is_found,
-        };
-        setup.after.push(Node::If(If { condition, then, otherwise: Vec::new(), at }));
         Ok(())
     }
 
