@@ -253,8 +253,9 @@ fn runtime_without_lines(folder: &Path) -> PathBuf {
     run(Command::new(program("opt")).arg("-strip-debug").arg(file).arg("-o").arg(&bitcode));
     // The archive has another version of it, for whole programs.
     let (whole, archive) = (stripped.join("whole"), "libompdevice.a");
+    let theirs = library.join(archive);
     fs::create_dir(&whole).expect("a folder");
-    let extracted = [OsStr::new("x"), library.join(archive).as_os_str(), OsStr::new("libomptarget-nvptx.bc")];
+    let extracted = [OsStr::new("x"), theirs.as_os_str(), OsStr::new("libomptarget-nvptx.bc")];
     run(Command::new(program("llvm-ar")).current_dir(&whole).args(extracted));
     let member = whole.join("libomptarget-nvptx.bc");
     run(Command::new(program("opt")).arg("-strip-debug").arg(&member).arg("-o").arg(&member));

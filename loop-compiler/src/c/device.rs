@@ -419,20 +419,23 @@ impl Printer<'_> {
             let one = slice::from_ref(node);
             is_possible && !has_parallel(one) && !has_break(one)
         };
-        for part in nodes.chunk_by(|first, second| is_apart(first) == is_apart(second)) {
+        let with_team = |node: &Node| has_parallel(slice::from_ref(node));
+        for between in nodes.chunk_by(|first, second| with_team(first) == with_team(second)) {
             // The next iteration of a loop around may begin while threads still read for this one.
-            let others = if self.of_team.is_empty() { part } else { nodes };
-            if !is_apart(&part[0]) || !self.stores_what_is_read(part, others) {
-                part.iter().for_each(|node| self.node(node, indent));
-                continue;
+            let others = if self.of_team.is_empty() { between } else { nodes };
+            for part in between.chunk_by(|first, second| is_apart(first) == is_apart(second)) {
+                if !is_apart(&part[0]) || !self.stores_what_is_read(part, others) {
+                    part.iter().for_each(|node| self.node(node, indent));
+                    continue;
+                }
+                let own = self.own_values(part);
+                self.line(indent, &format!("#pragma omp parallel num_threads(1){own}"));
+                self.line(indent, "{");
+                self.by_one_thread = false;
+                part.iter().for_each(|node| self.node(node, indent + 2));
+                self.by_one_thread = true;
+                self.line(indent, "}");
             }
-            let own = self.own_values(part);
-            self.line(indent, &format!("#pragma omp parallel num_threads(1){own}"));
-            self.line(indent, "{");
-            self.by_one_thread = false;
-            part.iter().for_each(|node| self.node(node, indent + 2));
-            self.by_one_thread = true;
-            self.line(indent, "}");
         }
     }
 
