@@ -8,7 +8,7 @@ use cust::{
     module::Module,
 };
 
-use super::{check_arrays, occupancy};
+use super::reduction::{check_arrays, occupancy};
 use crate::device::{target, tools};
 use crate::geometry::Limits;
 use crate::{Array, Device, Error, OptLevel, Stream, Value, device::Owned};

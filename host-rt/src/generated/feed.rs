@@ -6,7 +6,7 @@ use cust::{
     memory::{AsyncCopyDestination, DeviceBuffer, LockedBuffer},
 };
 
-use super::{GeneratedReduction, Run};
+use super::reduction::{GeneratedReduction, Run};
 use crate::{Array, Error, Record, Stream, device::Owned};
 
 /// The number of pieces: one is filled while the device reduces the other.

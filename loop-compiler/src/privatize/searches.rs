@@ -29,7 +29,7 @@ use crate::{
 
 /// What a search reduces through a structure.
 struct Found {
-    parts: Vec<Part>,
+    parts: Vec<SearchTarget>,
     /// The arrays with their targets and the values that the iteration's number says.
     afterwards: Vec<(usize, Reference, Expression)>,
     /// The member with the number of the iteration in which something was found, and that number.
@@ -39,7 +39,7 @@ struct Found {
 }
 
 /// A target of a search, for which a member of the structure stands.
-struct Part {
+struct SearchTarget {
     array: usize,
     target: Reference,
     member: String,
@@ -365,7 +365,7 @@ impl<'r> Privatizer<'_, 'r> {
             let old = read(original.clone());
             stored(original, convert::select(value_of(chosen, Scalar::INT), value, old))
         };
-        for Part { array, target, member: name, .. } in parts {
+        for SearchTarget { array, target, member: name, .. } in parts {
             let own = member(variable, &name, target.scalar, at);
             setup.after.push(replaced(self.original(&target), read(own)));
             let copy = self.original_copy(index, array, None);
@@ -400,10 +400,16 @@ impl<'r> Privatizer<'_, 'r> {
     }
 
     /// Whether what threads have found in any iteration replaces what there was before the loop: `None` if always.
-    fn replaces(&self, index: usize, array: usize, parts: &[Part], found: VariableId) -> Option<Expression> {
+    fn replaces(
+        &self,
+        index: usize,
+        array: usize,
+        parts: &[SearchTarget],
+        found: VariableId,
+    ) -> Option<Expression> {
         let (reductions, _) = self.searched(index, array);
         let at = self.program.loops[index].node.at;
-        let of_part = |part: &Part| read(member(found, &part.member, part.target.scalar, at));
+        let of_part = |part: &SearchTarget| read(member(found, &part.member, part.target.scalar, at));
         let candidates: Vec<_> = match reductions[0].operator {
             ReductionOperator::Last => return None,
             // Compares what is stored with a constant, which may be stored, too.
@@ -439,7 +445,7 @@ impl<'r> Privatizer<'_, 'r> {
             return None;
         }
         let value = self.iteration_number(index, array)?;
-        let mut parts: Vec<Part> = Vec::new();
+        let mut parts: Vec<SearchTarget> = Vec::new();
         let mut afterwards = Vec::new();
         for array in arrays {
             let target = self.statements(index, array).first()?.target.clone();
@@ -451,7 +457,7 @@ impl<'r> Privatizer<'_, 'r> {
                 Some(value) => afterwards.push((array, target, value)),
                 None => {
                     let begin = convert::convert(number(0), target.scalar);
-                    parts.push(Part { array, target, member: name, begin });
+                    parts.push(SearchTarget { array, target, member: name, begin });
                 }
             }
         }

@@ -1,0 +1,291 @@
+//! Reductions of arrays into the variables of a list, and their launches.
+
+use std::ffi::c_void;
+
+use codegen_shim::{KernelSpec, Type, kernel_ptx};
+use cust::{
+    error::CudaResult,
+    function::{BlockSize, Function, FunctionAttribute},
+    module::Module,
+};
+use toolchain::OptLevel;
+
+use crate::device::{target, tools};
+use crate::geometry::{Grid, Limits};
+use crate::{Array, Device, Error, Record, Stream, bytes::bytes_of, device::Owned, stream::DeviceRecord};
+
+const REDUCE: &str = "warpfold_reduce";
+const PARTIAL: &str = "warpfold_partial";
+const FINALIZE: &str = "warpfold_finalize";
+
+/// Which launch combines the blocks' results. Both give the same bits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Finalize {
+    /// The last block to store its record, in the same launch.
+    #[default]
+    LastBlock,
+    /// A second launch of one block.
+    SecondLaunch,
+}
+
+/// How a reduction is compiled and launched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Options {
+    /// The optimisation level of the kernels; O3 by default.
+    pub opt: OptLevel,
+    /// Which launch combines the blocks' results.
+    pub finalize: Finalize,
+    /// What the grid is chosen for.
+    pub grid: Grid,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { opt: OptLevel::O3, finalize: Finalize::default(), grid: Grid::default() }
+    }
+}
+
+/// A reduction over a specification's variables, compiled for a device.
+///
+/// The result is deterministic: the same elements give the same bits on every run, because blocks reduce
+/// fixed elements and their results are combined in a fixed order; no data is accessed atomically. On another
+/// device, or with another block size, a floating-point sum may be rounded differently.
+#[derive(Debug)]
+pub struct GeneratedReduction {
+    module: Owned<Module>,
+    spec: KernelSpec,
+    finalize: Finalize,
+    grid: Grid,
+    limits: Limits,
+}
+
+impl GeneratedReduction {
+    /// Compiles a reduction with the default [`Options`].
+    ///
+    /// # Errors
+    ///
+    /// As [`GeneratedReduction::with_options`].
+    pub fn new(device: &Device, spec: KernelSpec) -> Result<GeneratedReduction, Error> {
+        GeneratedReduction::with_options(device, spec, Options::default())
+    }
+
+    /// Compiles a reduction; the PTX is cached.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Toolchain`] and [`Error::Codegen`] for tools that are missing or fail, [`Error::TooOld`] for
+    /// a device older than sm_70, [`Error::Cuda`] if the driver rejects the kernels.
+    pub fn with_options(
+        device: &Device,
+        spec: KernelSpec,
+        options: Options,
+    ) -> Result<GeneratedReduction, Error> {
+        let ptx = kernel_ptx(tools()?, &spec, target(device)?, options.opt)?;
+        let doing = || "loading the reduction's kernels".to_owned();
+        let module = Owned::new(device, doing, || Module::from_ptx(&ptx, &[]))?;
+        let first = match options.finalize {
+            Finalize::LastBlock => REDUCE,
+            Finalize::SecondLaunch => PARTIAL,
+        };
+        let limits = device.call(doing, || {
+            let function = module.get_function(first)?;
+            occupancy(device, &function, spec.block_threads())
+        })?;
+        let Options { finalize, grid, .. } = options;
+        Ok(GeneratedReduction { module, spec, finalize, grid, limits })
+    }
+
+    /// The specification.
+    pub fn spec(&self) -> &KernelSpec {
+        &self.spec
+    }
+
+    /// Reduces the first `n` elements of the arrays, combines the result once with the record,
+    /// `record = record op elements`, and waits. With `n` = 0 the record is unchanged.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::ArrayCount`], [`Error::ArrayType`], [`Error::ArrayTooShort`] or [`Error::Record`] for arrays
+    /// or a record that do not fit the specification; [`Error::Cuda`]. The record is unchanged after an
+    /// error.
+    pub fn run(&self, stream: &Stream, n: u64, arrays: &[Array], record: &mut Record) -> Result<(), Error> {
+        let mut run = self.start(stream, record)?;
+        run.enqueue(n, arrays)?;
+        *record = run.finish()?;
+        Ok(())
+    }
+
+    /// Starts a reduction in several launches: the record stays on the device until [`Run::finish`].
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Record`] for a record of another list, [`Error::Cuda`].
+    pub fn start<'a>(&'a self, stream: &'a Stream, record: &Record) -> Result<Run<'a>, Error> {
+        record.check(self.spec.list())?;
+        let result = stream.record(bytes_of(&record.to_bytes()))?;
+        Ok(Run { reduction: self, stream, record: record.clone(), result, first: 0, complete: true })
+    }
+
+    /// The shape of a launch for `n` elements: blocks, and threads per block.
+    fn shape(&self, n: u64) -> (u32, u32) {
+        self.limits.shape(n, self.spec.tile(), self.grid)
+    }
+}
+
+/// What kernel and device allow; the largest block has at most `wanted` threads.
+pub(super) fn occupancy(device: &Device, kernel: &Function, wanted: u32) -> CudaResult<Limits> {
+    let most = kernel.get_attribute(FunctionAttribute::MaxThreadsPerBlock)?;
+    // Whole warps: kernels of ours take no others.
+    let block_threads = (wanted.min(most.max(1) as u32) / 32 * 32).max(32);
+    let blocks = kernel.max_active_blocks_per_multiprocessor(BlockSize::x(block_threads), 0)?;
+    let multiprocessors = device.multiprocessors();
+    Ok(Limits { block_threads, resident_blocks: (blocks * multiprocessors).max(1), multiprocessors })
+}
+
+/// Checks that the arrays have these types and at least `n` elements each.
+pub(super) fn check_arrays(types: &[Type], n: u64, arrays: &[Array]) -> Result<(), Error> {
+    if arrays.len() != types.len() {
+        return Err(Error::ArrayCount { expected: types.len(), given: arrays.len() });
+    }
+    for (number, (array, &expected)) in arrays.iter().zip(types).enumerate() {
+        if array.ty != expected {
+            return Err(Error::ArrayType { array: number, expected, given: array.ty });
+        }
+        if n > array.length as u64 {
+            return Err(Error::ArrayTooShort { array: number, length: array.length, n });
+        }
+    }
+    Ok(())
+}
+
+/// A reduction in several launches, which are combined with the record once each, in the order in which they
+/// are enqueued. Indices, such as those of `argmin`, count the elements of all launches.
+#[derive(Debug)]
+pub struct Run<'a> {
+    reduction: &'a GeneratedReduction,
+    stream: &'a Stream,
+    record: Record,
+    result: DeviceRecord<'a>,
+    /// Elements that were enqueued before: the index of the next launch's first element.
+    first: u64,
+    /// No launch has failed.
+    complete: bool,
+}
+
+impl<'a> Run<'a> {
+    /// Enqueues a launch over the first `n` elements of the arrays on the stream, and does not wait for it.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::ArrayCount`], [`Error::ArrayType`] or [`Error::ArrayTooShort`] for arrays that do not fit the
+    /// specification; the run can continue. [`Error::Cuda`] if the driver rejects the launch or an earlier
+    /// operation failed; then the run has no result.
+    pub fn enqueue(&mut self, n: u64, arrays: &[Array<'a>]) -> Result<(), Error> {
+        // SAFETY: the arrays are borrowed as long as the run, and a run waits for its launches when it ends.
+        unsafe { self.launch(n, arrays) }
+    }
+
+    /// Waits for the launches and returns the record.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Cuda`] if one of them failed, [`Error::Incomplete`] if one could not be enqueued.
+    pub fn finish(self) -> Result<Record, Error> {
+        self.stream.synchronize()?;
+        if !self.complete {
+            return Err(Error::Incomplete);
+        }
+        // SAFETY: a record was copied there as bytes, and the kernels store records.
+        let bytes = unsafe { self.result.read()? };
+        Ok(self.record.clone().with_bytes(&bytes))
+    }
+
+    /// Enqueues the launches for `n` elements.
+    ///
+    /// # Safety
+    ///
+    /// The arrays' memory stays allocated until the stream has executed the launches.
+    pub(crate) unsafe fn launch(&mut self, n: u64, arrays: &[Array<'_>]) -> Result<(), Error> {
+        check_arrays(self.reduction.spec.arrays(), n, arrays)?;
+        if n == 0 {
+            return Ok(());
+        }
+        // SAFETY: the caller's promise; the arrays are what the kernels take.
+        unsafe { self.launch_checked(n, arrays) }.inspect_err(|_| self.abandon())?;
+        self.first += n;
+        Ok(())
+    }
+
+    /// Marks the run as failed, and waits until all enqueued operations have ended.
+    pub(crate) fn abandon(&mut self) {
+        self.complete = false;
+        // The caller returns the first error.
+        let _ = self.stream.synchronize();
+    }
+
+    /// Enqueues the launches for `n` > 0 elements of checked arrays.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Run::launch`].
+    unsafe fn launch_checked(&self, n: u64, arrays: &[Array<'_>]) -> Result<(), Error> {
+        let reduction = self.reduction;
+        let (blocks, threads) = reduction.shape(n);
+        let record_bytes = reduction.spec.list().record().size;
+        // Locked until all launches that use it are enqueued: another thread's launches on the stream must
+        // not come between the two launches of `SecondLaunch`.
+        let workspace = self.stream.workspace(blocks, record_bytes)?;
+        let (workspace, result) = (workspace.address(), self.result.address());
+        let addresses = arrays.iter().map(|array| array.address);
+        match reduction.finalize {
+            Finalize::LastBlock => {
+                let words: Vec<u64> =
+                    [n, self.first, workspace, result].into_iter().chain(addresses).collect();
+                // SAFETY: the kernel takes two numbers, two addresses and the arrays', each 64 bits wide.
+                unsafe { self.launch_kernel(REDUCE, blocks, threads, &words) }
+            }
+            Finalize::SecondLaunch => {
+                let words: Vec<u64> = [n, self.first, workspace].into_iter().chain(addresses).collect();
+                // SAFETY: the kernel takes two numbers, the workspace's address and the arrays'.
+                unsafe { self.launch_kernel(PARTIAL, blocks, threads, &words)? };
+                // As many threads as the last block has with `LastBlock`, to fold the slots in the same
+                // order.
+                // SAFETY: the kernel takes an address, a 32-bit count and an address. The count is the low
+                // half of its word on a little-endian host.
+                unsafe { self.launch_kernel(FINALIZE, 1, threads, &[workspace, u64::from(blocks), result]) }
+            }
+        }
+    }
+
+    /// Enqueues one launch.
+    ///
+    /// # Safety
+    ///
+    /// The words are the kernel's parameters, and the memory they point to stays allocated until the launch
+    /// has ended.
+    unsafe fn launch_kernel(
+        &self,
+        kernel: &str,
+        blocks: u32,
+        threads: u32,
+        words: &[u64],
+    ) -> Result<(), Error> {
+        let parameters: Vec<*mut c_void> =
+            words.iter().map(|word| std::ptr::from_ref(word).cast_mut().cast()).collect();
+        let doing = || format!("launching {kernel} with {blocks} block(s) of {threads} threads");
+        self.stream.device().call(doing, || {
+            let function = self.reduction.module.get_function(kernel)?;
+            // SAFETY: one pointer for each parameter, to a value at least as wide; the driver copies the
+            // values before it returns. The rest is the caller's promise.
+            unsafe { self.stream.cuda().launch(&function, blocks, threads, 0, &parameters) }
+        })
+    }
+}
+
+impl Drop for Run<'_> {
+    fn drop(&mut self) {
+        // Launches read borrowed arrays and write the record, so they must end before either is freed. Errors
+        // are returned by `finish`.
+        let _ = self.stream.synchronize();
+    }
+}
