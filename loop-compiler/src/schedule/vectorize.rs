@@ -242,13 +242,17 @@ fn has_neighbours(program: &Program<'_>, index: usize) -> bool {
     let node = program.loops[index].node;
     let few = known_trips(node).or_else(|| most_trips(node)).is_some_and(|trips| trips < FEW_ITERATIONS);
     let is_near = |access: &Access<'_>| {
-        let moves = |subscript: &Option<Vec<Case>>| match subscript.as_deref() {
-            Some([only]) => Some(only.value.coefficient(index)),
-            _ => None,
+        // Unsigned subscripts have several cases, of which one is met.
+        let moves = |subscript: &Option<Vec<Case>>| {
+            let mut cases = subscript.iter().flatten().map(|case| case.value.coefficient(index));
+            let first = cases.next()?;
+            cases.all(|other| other == first).then_some(first)
         };
         let mut subscripts = access.subscripts.iter().rev();
         let last = subscripts.next().map_or(Some(0), moves);
-        access.reference.members().next().is_none()
+        // Elements of an array in a structure are neighbours, members of structures in an array are not.
+        let is_element = matches!(access.reference.path.last(), None | Some(crate::tree::Step::Index(_)));
+        is_element
             && !matches!(access.reference.scalar, Scalar::Complex { .. })
             && last.is_some_and(|last| matches!(last, -1..=1))
             && subscripts.all(|subscript| moves(subscript) == Some(0))

@@ -4,6 +4,7 @@ use crate::{
     arithmetic::{compare, number},
     compare::mentions,
     convert,
+    schedule::calls,
     tree::{
         Aliasing, BinaryOperator, Declaration, Expression, ExpressionKind, Loop, Node, Position, Reference,
         Region, Statement, Step, Storage, Store, Variable, VariableId,
@@ -150,4 +151,19 @@ pub(super) fn movement(reference: &Reference, iterator: VariableId) -> Moves {
         (Some(1), true) if reference.members().next().is_none() => Moves::ByOne,
         _ => Moves::Far,
     }
+}
+
+/// Whether a loop only stores elements, each of which is the neighbour of the one before, and reads such and others that stay.
+pub(crate) fn has_neighbours(looped: &Loop) -> bool {
+    let is_near = |value: &Expression| {
+        let mut near = !calls(value);
+        value.visit_reads(&mut |read| near &= movement(read, looped.iterator) != Moves::Far);
+        near
+    };
+    looped.body.iter().all(|node| match node {
+        Node::Statement(statement) => {
+            movement(&statement.target, looped.iterator) == Moves::ByOne && is_near(&statement.value)
+        }
+        _ => false,
+    })
 }

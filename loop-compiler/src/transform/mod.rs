@@ -29,7 +29,7 @@ pub(crate) use self::nodes::{
     first_condition, has_break, in_expression, loop_at, mentions, reference_in, renamed, renumbered, replace,
     substituted, substituted_in, uses, where_executed, with_reference,
 };
-pub(crate) use self::peel::peeled;
+pub(crate) use self::peel::{Allowed, peeled};
 pub use self::{
     distribute::{distribute, parts},
     iterators::{Owned, own_iterators},

@@ -5,6 +5,7 @@
 //! without a condition and become vectors, and of `a[(i + 1) % N]` the last. They cannot if threads begin anywhere.
 
 use crate::{
+    annotations::SIMD,
     arithmetic::constant,
     compare::{mirrored, stripped},
     tree::{
@@ -19,25 +20,32 @@ const MOST: i128 = 8;
 /// The greatest first value of an iterator: it fits all types, and so do the values of the iterations that are apart.
 const GREATEST: i128 = 100;
 
-/// The region with such iterations of innermost parallel loops before and after these, executed by one thread. Loops whose
-/// directives are not `allowed` stay as they are.
-pub(crate) fn peeled(region: &Region, allowed: &dyn Fn(&[String]) -> bool) -> Region {
+/// The region with such iterations of innermost parallel loops before and after these, executed by one thread.
+pub(crate) fn peeled(region: &Region, allowed: &Allowed<'_>) -> Region {
     let mut out = region.clone();
     out.body = all(out.body, allowed);
     out
 }
 
-fn all(nodes: Vec<Node>, allowed: &dyn Fn(&[String]) -> bool) -> Vec<Node> {
+/// What may be done with loops.
+pub(crate) struct Allowed<'a> {
+    /// Whether a loop with these directives may be divided.
+    pub directives: &'a dyn Fn(&[String]) -> bool,
+    /// Whether an innermost loop without conditions is one for the lanes of a vector.
+    pub lanes: &'a dyn Fn(&Loop) -> bool,
+}
+
+fn all(nodes: Vec<Node>, allowed: &Allowed<'_>) -> Vec<Node> {
     nodes.into_iter().flat_map(|one| node(one, allowed)).collect()
 }
 
-fn node(old: Node, allowed: &dyn Fn(&[String]) -> bool) -> Vec<Node> {
+fn node(old: Node, allowed: &Allowed<'_>) -> Vec<Node> {
     match old {
         Node::If(guard) => {
             let (then, otherwise) = (all(guard.then, allowed), all(guard.otherwise, allowed));
             vec![Node::If(If { then, otherwise, ..guard })]
         }
-        Node::Loop(looped) if looped.parallel && allowed(&looped.directives) => apart(looped),
+        Node::Loop(looped) if looped.parallel && (allowed.directives)(&looped.directives) => apart(looped, allowed),
         Node::Loop(looped) => {
             let body = all(looped.body, allowed);
             vec![Node::Loop(Loop { body, ..looped })]
@@ -46,7 +54,7 @@ fn node(old: Node, allowed: &dyn Fn(&[String]) -> bool) -> Vec<Node> {
     }
 }
 
-fn apart(looped: Loop) -> Vec<Node> {
+fn apart(looped: Loop, allowed: &Allowed<'_>) -> Vec<Node> {
     let is_simple = |node: &Node| matches!(node, Node::If(_) | Node::Statement(_) | Node::Declaration(_));
     let counts = looped.declares && constant(&looped.step) == Some(1);
     let lower = constant(stripped(&looped.lower)).filter(|lower| (0..=GREATEST).contains(lower));
@@ -91,12 +99,18 @@ fn apart(looped: Loop) -> Vec<Node> {
         let lower = Expression::integer(past, scalar);
         Node::Loop(Loop { parallel: false, directives: Vec::new(), lower, ..looped.clone() })
     });
-    out.push(Node::Loop(Loop {
+    let has_branches = |nodes: &[Node]| nodes.iter().any(|node| matches!(node, Node::If(_)));
+    let had_branches = has_branches(&looped.body);
+    let mut rest = Loop {
         lower: Expression::integer(first, scalar),
         condition: past.filter(|_| past != end).map_or_else(|| looped.condition.clone(), is_below),
         body: range.nodes(&looped.body),
         ..looped
-    }));
+    };
+    if had_branches && !has_branches(&rest.body) && rest.directives.is_empty() && (allowed.lanes)(&rest) {
+        rest.directives.push(SIMD.to_owned());
+    }
+    out.push(Node::Loop(rest));
     out.extend(after);
     out
 }
