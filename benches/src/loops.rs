@@ -25,7 +25,7 @@ use crate::{
 /// The programs that have to be faster, with the sizes that they get as arguments, and how many times as fast as those of
 /// clang -O3 they have to be. Column sums of 64 MB wait for memory, whose bandwidth one processor takes nearly up.
 const EXAMPLES: [(&str, &[&str], f64); 6] = [
-    ("column_sums", &["1000", "1000"], 1.6),
+    ("column_sums", &["2000", "1000"], 1.6),
     ("column_sums", &["4000", "2000"], 1.1),
     ("bicg", &["4000", "2000"], 1.6),
     ("histogram", &["20000000"], 1.6),
