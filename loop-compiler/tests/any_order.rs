@@ -29,7 +29,7 @@ fn made(file: &Path, machine: &Machine) -> String {
 }
 
 /// Names and bodies, of `int n, m; double a[n][m], b[n][m], q[n], p[m], row[m], *out; int k[m]`.
-const NESTS: [(&str, &str); 18] = [
+const NESTS: [(&str, &str); 19] = [
     ("minus", "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) q[i] -= a[i][j] * p[j];"),
     ("assigned", "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) q[i] = q[i] - a[i][j];"),
     (
@@ -90,6 +90,10 @@ const NESTS: [(&str, &str); 18] = [
     (
         "edges",
         "for (int j = 0; j < m; j++) if (j != 2 && 0 < j || k[0] > 100) row[j] = p[j] + (j >= 4 ? 1 : p[0]); else row[j] = 5;",
+    ),
+    (
+        "narrow",
+        "for (int j = 0; j < m; j++) if ((unsigned char) j != 2) row[j] = (signed char) j > 3 ? p[j] : 9; else row[j] = 7;",
     ),
     (
         "ring",

@@ -45,7 +45,9 @@ fn node(old: Node, allowed: &Allowed<'_>) -> Vec<Node> {
             let (then, otherwise) = (all(guard.then, allowed), all(guard.otherwise, allowed));
             vec![Node::If(If { then, otherwise, ..guard })]
         }
-        Node::Loop(looped) if looped.parallel && (allowed.directives)(&looped.directives) => apart(looped, allowed),
+        Node::Loop(looped) if looped.parallel && (allowed.directives)(&looped.directives) => {
+            apart(looped, allowed)
+        }
         Node::Loop(looped) => {
             let body = all(looped.body, allowed);
             vec![Node::Loop(Loop { body, ..looped })]
@@ -123,18 +125,35 @@ struct Range {
     past: Option<i128>,
 }
 
+/// A value without conversions that keep all values from 0 on.
+fn unconverted(mut value: &Expression) -> &Expression {
+    while let ExpressionKind::Cast(inner) = &value.kind {
+        let keeps = match (value.scalar, inner.scalar) {
+            (Scalar::Integer { bits, signed }, Scalar::Integer { bits: from, signed: from_signed }) => {
+                bits > from || bits == from && (!signed || from_signed)
+            }
+            _ => false,
+        };
+        if !keeps {
+            break;
+        }
+        value = inner;
+    }
+    value
+}
+
 /// `(i + offset) % size` with constants that are not negative: the sum, and both.
 fn ring(value: &Expression, iterator: VariableId) -> Option<(&Expression, i128, i128)> {
     let ExpressionKind::Binary(BinaryOperator::Remainder, sum, size) = &value.kind else { return None };
-    let is_iterator = |side: &Expression| stripped(side).kind == ExpressionKind::Iterator(iterator);
-    let offset = match &stripped(sum).kind {
+    let is_iterator = |side: &Expression| unconverted(side).kind == ExpressionKind::Iterator(iterator);
+    let offset = match &unconverted(sum).kind {
         ExpressionKind::Binary(BinaryOperator::Add, left, right) if is_iterator(left) => {
-            constant(stripped(right)).filter(|offset| *offset >= 0)?
+            constant(unconverted(right)).filter(|offset| *offset >= 0)?
         }
         _ if is_iterator(sum) => 0,
         _ => return None,
     };
-    let size = constant(stripped(size)).filter(|size| *size > 0)?;
+    let size = constant(unconverted(size)).filter(|size| *size > 0)?;
     (value.scalar == sum.scalar).then_some((&**sum, offset, size))
 }
 
@@ -147,13 +166,13 @@ struct Comparison {
 impl Comparison {
     fn of(condition: &Expression, iterator: VariableId) -> Option<Comparison> {
         let ExpressionKind::Binary(relation, left, right) = &stripped(condition).kind else { return None };
-        let is_iterator = |side: &Expression| stripped(side).kind == ExpressionKind::Iterator(iterator);
+        let is_iterator = |side: &Expression| unconverted(side).kind == ExpressionKind::Iterator(iterator);
         let (relation, limit) = match (is_iterator(left), is_iterator(right)) {
             (true, false) => (*relation, right),
             (false, true) => (mirrored(*relation), left),
             _ => return None,
         };
-        let constant = constant(stripped(limit)).filter(|constant| *constant >= 0)?;
+        let constant = constant(unconverted(limit)).filter(|constant| *constant >= 0)?;
         relation.is_comparison().then_some(Comparison { relation, constant })
     }
 
