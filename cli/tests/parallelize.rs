@@ -738,6 +738,15 @@ fn examples_are_checked() {
     let (status, _, err) =
         run(folder.path(), &[columns, "--target=gpu", "--order=free", "--check=4", "--report"]);
     assert_eq!(status, Some(0), "{err}");
+    // Recurrences that magnify errors of rounding, as they do those of their inputs.
+    let nests = concat!(env!("CARGO_MANIFEST_DIR"), "/../loop-compiler/tests/nests");
+    for name in ["levinson", "lu_solve"] {
+        let (file, headers) = (format!("{nests}/linear-algebra/{name}.c"), format!("-I{nests}"));
+        let arguments =
+            [&file, &headers, "-DVARIABLE", "--target=cpu", "--order=free", "--check=8", "-o", "-"];
+        let (_, _, err) = run(folder.path(), &arguments);
+        assert!(err.contains(": checked with ") && err.contains(": equal"), "{err}");
+    }
     assert!(err.ends_with("column_sums.c:7: checked with 4 inputs: equal\n"), "{err}");
     assert!(fs::read_dir(folder.path()).expect("a folder").next().is_none());
 }
