@@ -299,7 +299,7 @@ pub fn parallelize_by(region: &Region, goal: Goal<'_>) -> Result<Parallelized, A
         let is_ours = |directives: &[String]| {
             directives.iter().all(|text| Schedule::marks(std::slice::from_ref(text), Mark::Vectorize))
         };
-        let allowed = transform::Allowed { directives: &is_ours, lanes: &strategies::has_neighbours };
+        let allowed = transform::Allowed { directives: &is_ours, lanes: &strategies::stores_neighbours };
         out = simd(&invariant_elements::in_scalars(&transform::peeled(&in_lanes, &allowed)));
     }
     let counts = |workers: &VariableId| {

@@ -356,7 +356,7 @@ impl Printer<'_> {
         let reductions = self.reductions(looped);
         let scalars = self.scalars(&uses, &reduced);
         self.by_one_thread = has_parallel_inside(looped);
-        (self.read_by_control, self.of_regions) = of_team(looped);
+        self.of_regions = used_together(body_of_kernel(looped));
         let threads = if self.by_one_thread { "" } else { " parallel for" };
         let limit = match team_size(&looped.body) {
             Some(size) => format!(" thread_limit({size})"),
@@ -440,7 +440,8 @@ impl Printer<'_> {
     }
 
     /// Whether nodes store to memory that other nodes read which one thread executes, too. What a statement that is not in
-    /// a loop reads for itself LLVM moves to the store.
+    /// a loop reads for itself LLVM moves to the store, and what decides which loops of the team are executed is not stored
+    /// ([`is_same_for_team`]).
     fn stores_what_is_read(&self, part: &[Node], others: &[Node]) -> bool {
         let stored = |nodes: &[Node]| {
             let mut uses = Uses::default();
@@ -449,9 +450,6 @@ impl Printer<'_> {
             let scalars = uses.scalars_set.iter().filter(is_shared).copied();
             uses.arrays_set.iter().copied().chain(scalars).collect::<BTreeSet<VariableId>>()
         };
-        if !stored(part).is_disjoint(&self.read_by_control) {
-            return true;
-        }
         part.iter().any(|store| {
             let stored = stored(slice::from_ref(store));
             others.iter().any(|reader| {
@@ -601,41 +599,26 @@ fn reads(nodes: &[Node], read: &mut BTreeSet<VariableId>) {
     }
 }
 
-/// What decides which loops of a kernel all threads of a team execute, and the variables that these loops use.
-fn of_team(looped: &Loop) -> (BTreeSet<VariableId>, BTreeSet<VariableId>) {
-    fn visit(nodes: &[Node], control: &mut BTreeSet<VariableId>, used: &mut BTreeSet<VariableId>) {
-        let decides = |control: &mut BTreeSet<VariableId>, value: &Expression| {
-            value.visit_reads(&mut |read| {
-                control.insert(read.variable);
-            });
-        };
-        for node in nodes.iter().filter(|node| has_parallel(slice::from_ref(node))) {
-            match node {
-                Node::Loop(looped) => {
-                    for part in [&looped.lower, &looped.condition, &looped.step] {
-                        decides(control, part);
-                    }
-                    if looped.parallel {
-                        reads(&looped.body, used);
-                        let mut uses = Uses::default();
-                        uses.nodes(&looped.body);
-                        used.extend(uses.scalars_set);
-                    } else {
-                        visit(&looped.body, control, used);
-                    }
-                }
-                Node::If(guard) => {
-                    decides(control, &guard.condition);
-                    visit(&guard.then, control, used);
-                    visit(&guard.otherwise, control, used);
-                }
-                _ => {}
+/// The variables that loops use which all threads of a team execute.
+fn used_together(nodes: &[Node]) -> BTreeSet<VariableId> {
+    let mut used = BTreeSet::new();
+    for node in nodes {
+        match node {
+            Node::Loop(looped) if looped.parallel => {
+                reads(&looped.body, &mut used);
+                let mut uses = Uses::default();
+                uses.nodes(&looped.body);
+                used.extend(uses.scalars_set);
             }
+            Node::Loop(looped) => used.extend(used_together(&looped.body)),
+            Node::If(guard) => {
+                used.extend(used_together(&guard.then));
+                used.extend(used_together(&guard.otherwise));
+            }
+            _ => {}
         }
     }
-    let (mut control, mut used) = (BTreeSet::new(), BTreeSet::new());
-    visit(body_of_kernel(looped), &mut control, &mut used);
-    (control, used)
+    used
 }
 
 /// A value to which nothing is added that is 0.

@@ -53,7 +53,6 @@ pub(super) fn printer<'r>(region: &'r Region, file: Option<&'r str>) -> Printer<
         in_kernel: false,
         covered: 0,
         by_one_thread: false,
-        read_by_control: BTreeSet::new(),
         of_regions: BTreeSet::new(),
         of_team: Vec::new(),
         mapped: BTreeSet::new(),
@@ -90,8 +89,7 @@ pub(super) struct Printer<'r> {
     pub(super) covered: usize,
     /// Whether the present node is executed by one thread of a team: a parallel loop has all of them.
     pub(super) by_one_thread: bool,
-    /// Of a kernel, what decides which loops all threads of a team execute, and the variables that these use.
-    pub(super) read_by_control: BTreeSet<VariableId>,
+    /// The variables that a kernel's loops use which all threads of a team execute.
     pub(super) of_regions: BTreeSet<VariableId>,
     /// The iterators of loops around that one thread of a team executes.
     pub(super) of_team: Vec<VariableId>,
@@ -385,7 +383,6 @@ impl Printer<'_> {
             self.parallel -= 1;
         }
         if kernel {
-            self.read_by_control.clear();
             self.of_regions.clear();
         }
         (self.in_kernel, self.by_one_thread, self.covered) = outer;

@@ -734,10 +734,7 @@ fn compared(value: &Expression) -> Option<&Reference> {
         ExpressionKind::Read(read) => Some(read),
         ExpressionKind::Cast(inner) => {
             let keeps_order = match (inner.scalar, value.scalar) {
-                (
-                    Scalar::Integer { bits: from, signed: from_signed },
-                    Scalar::Integer { bits: to, signed: to_signed },
-                ) => from_signed == to_signed && from <= to || !from_signed && from < to,
+                (from @ Scalar::Integer { .. }, to @ Scalar::Integer { .. }) => to.holds_all_of(from),
                 (Scalar::Integer { .. } | Scalar::Float { .. }, Scalar::Float { .. }) => true,
                 _ => false,
             };

@@ -154,7 +154,7 @@ pub(super) fn movement(reference: &Reference, iterator: VariableId) -> Moves {
 }
 
 /// Whether a loop only stores elements, each of which is the neighbour of the one before, and reads such and others that stay.
-pub(crate) fn has_neighbours(looped: &Loop) -> bool {
+pub(crate) fn stores_neighbours(looped: &Loop) -> bool {
     let is_near = |value: &Expression| {
         let mut near = !calls(value);
         value.visit_reads(&mut |read| near &= movement(read, looped.iterator) != Moves::Far);

@@ -28,7 +28,7 @@ mod threads;
 pub(crate) use self::{
     device::OnDevice,
     inner_parallel::may_have_rows,
-    lanes::has_neighbours,
+    lanes::stores_neighbours,
     plan::{has_directives, without_directives},
     searches::in_lanes,
     threads::OfTeams,

@@ -10,7 +10,7 @@
 //! | `reorder` | loops directly inside each other, exchanged |
 //! | `tile` | a loop divided into two, one over tiles and one inside a tile |
 //! | `distribute` | a loop for each part of a body |
-//! | `peel` | the first iterations of parallel loops apart |
+//! | `peel` | the first and the last iterations of parallel loops apart |
 //! | `setting` | how steps are proved |
 //! | `iterators` | iterators that are declared before their loops |
 //! | `nodes` | loops by number, expressions in place of iterators, references in place of others |

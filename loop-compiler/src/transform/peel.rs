@@ -57,10 +57,9 @@ fn node(old: Node, allowed: &Allowed<'_>) -> Vec<Node> {
 }
 
 fn apart(looped: Loop, allowed: &Allowed<'_>) -> Vec<Node> {
-    let is_simple = |node: &Node| matches!(node, Node::If(_) | Node::Statement(_) | Node::Declaration(_));
     let counts = looped.declares && constant(&looped.step) == Some(1);
     let lower = constant(stripped(&looped.lower)).filter(|lower| (0..=GREATEST).contains(lower));
-    let Some(lower) = lower.filter(|_| counts && looped.body.iter().all(is_simple)) else {
+    let Some(lower) = lower.filter(|_| counts && is_simple(&looped.body)) else {
         return vec![Node::Loop(looped)];
     };
     let mut first = lower;
@@ -117,6 +116,15 @@ fn apart(looped: Loop, allowed: &Allowed<'_>) -> Vec<Node> {
     out
 }
 
+/// Whether nodes have no loops: those of the iterations that are apart would be executed by one thread.
+fn is_simple(nodes: &[Node]) -> bool {
+    nodes.iter().all(|node| match node {
+        Node::Statement(_) | Node::Declaration(_) => true,
+        Node::If(guard) => is_simple(&guard.then) && is_simple(&guard.otherwise),
+        _ => false,
+    })
+}
+
 /// The values of an iterator.
 struct Range {
     iterator: VariableId,
@@ -128,13 +136,9 @@ struct Range {
 /// A value without conversions that keep all values from 0 on.
 fn unconverted(mut value: &Expression) -> &Expression {
     while let ExpressionKind::Cast(inner) = &value.kind {
-        let keeps = match (value.scalar, inner.scalar) {
-            (Scalar::Integer { bits, signed }, Scalar::Integer { bits: from, signed: from_signed }) => {
-                bits > from || bits == from && (!signed || from_signed)
-            }
-            _ => false,
-        };
-        if !keeps {
+        let (scalar, from) = (value.scalar, inner.scalar);
+        let is_wide = scalar != Scalar::Bool && scalar.is_unsigned() && scalar.size() >= from.size();
+        if !scalar.is_integer() || !from.is_integer() || !scalar.holds_all_of(from) && !is_wide {
             break;
         }
         value = inner;
@@ -275,6 +279,7 @@ impl Range {
                     declaration.value = declaration.value.as_ref().map(|value| self.value(value));
                     out.push(Node::Declaration(declaration));
                 }
+                // There are none in what is simple.
                 other => out.push(other.clone()),
             }
         }
