@@ -205,8 +205,8 @@ impl Tools {
 
     /// A folder in which clang finds `bitcode` as its OpenMP device runtime. The result is cached.
     ///
-    /// The archive, which clang links whole programs with, has it as [`whole_program`] makes it. `members` are its
-    /// further members, as name and LLVM IR; the linker takes one only if it is needed.
+    /// The archive, which clang links whole programs with, has it without the symbols that only separate compilation
+    /// needs. `members` are its further members, as name and LLVM IR; the linker takes one only if it is needed.
     ///
     /// # Errors
     /// [`Error::Command`] if the archiver or the assembler fails, [`Error::Io`] or [`Error::Cache`] if files
