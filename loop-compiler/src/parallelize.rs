@@ -82,6 +82,8 @@ pub struct Parallelized {
     pub searched: Vec<Searched>,
     /// On a device and where it is asked for: what strategies would take of innermost reductions.
     pub innermost: Vec<InnermostReduction>,
+    /// The scalars of the function that loops of the region declare now.
+    in_loops: Vec<String>,
     /// Conditions in C under which the region is executed in parallel.
     conditions: Vec<String>,
     /// What the arrays' clauses on a device say.
@@ -120,6 +122,7 @@ pub fn parallelize(
 /// possible.
 pub fn parallelize_by(region: &Region, goal: Goal<'_>) -> Result<Parallelized, AnalysisError> {
     let Goal { machine, order, options, .. } = goal;
+    let (region, in_loops) = &transform::declared_in_loops(region);
     // The order that is fixed is that of the CPU's parts: the loops must be the same.
     let exact = order == FloatOrder::Fixed;
     let device = machine.device.filter(|_| !exact);
@@ -142,6 +145,7 @@ pub fn parallelize_by(region: &Region, goal: Goal<'_>) -> Result<Parallelized, A
         workers: None,
         searched: Vec::new(),
         innermost: Vec::new(),
+        in_loops: in_loops.clone(),
         conditions: Vec::new(),
         maps: None,
         of_block: BTreeSet::new(),
@@ -224,7 +228,7 @@ pub fn parallelize_by(region: &Region, goal: Goal<'_>) -> Result<Parallelized, A
         }
         made = strategies::without_directives(&made);
         directed.extend(lanes.loops());
-        made = schedule::vectorized(&made, &directed, Setting { order, options }, &known)?;
+        made = schedule::vectorized(&made, &directed, &lanes.rows(), Setting { order, options }, &known)?;
     }
     let loops: BTreeSet<usize> =
         marked(&made).into_iter().filter(|index| loop_at(&made, *index).is_some_and(is_free)).collect();
@@ -531,6 +535,11 @@ impl Parallelized {
         }
         if !self.of_block.is_empty() {
             out += &format!("  {}\n", c::ALLOCATORS);
+        }
+        if !self.in_loops.is_empty() {
+            // Compilers would say that nothing uses them.
+            let uses: Vec<_> = self.in_loops.iter().map(|name| format!("(void) {name}")).collect();
+            out += &format!("  {};\n", uses.join(", "));
         }
         let body = |indent| {
             let nodes = match &self.maps {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use crate::{
     analysis::{Analysis, StatementReport},
-    compare::{mirrored, same, same_reference, stripped},
+    compare::{mentions, mirrored, same, same_reference, stripped},
     convert, functions,
     invariant_elements::first_accesses,
     operators,
@@ -13,7 +13,7 @@ use crate::{
     rules::FloatOrder,
     tree::{
         BinaryOperator, Expression, ExpressionKind, If, Node, Position, ReductionOperator, Reference,
-        Statement, Store, UnaryOperator,
+        Statement, Store, UnaryOperator, VariableId,
     },
 };
 
@@ -131,11 +131,26 @@ impl Operators {
             }
             _ => match combined_value(statement, operator) {
                 Some(value) => value.clone(),
-                None => subtracted(statement, operator)?,
+                None => subtracted(statement, operator).or_else(|| self.in_chain(statement, operator))?,
             },
         };
         let (target, store) = (statement.target.clone(), statement.store.clone());
         Some(Step { target, operator, value, store, is_guarded: false, at: statement.at })
+    }
+
+    /// The other values of a chain around the target, as `a * b` of `s = a * s * b`, for floats in any order.
+    fn in_chain(&self, statement: &Statement, operator: ReductionOperator) -> Option<Expression> {
+        let symbol = match operator {
+            ReductionOperator::Add => BinaryOperator::Add,
+            ReductionOperator::Multiply => BinaryOperator::Multiply,
+            _ => return None,
+        };
+        let is_possible =
+            self.any_order && statement.target.scalar.is_float() && statement.store == Store::Assign;
+        if !is_possible {
+            return None;
+        }
+        without(&statement.value, &statement.target, symbol)?
     }
 
     /// The other value of a minimum or maximum: `value < target ? value : target`, in which a NaN is not chosen, and, in any
@@ -194,6 +209,32 @@ impl Operators {
             _ => return None,
         };
         (value.scalar == target.scalar).then_some(value)
+    }
+}
+
+/// A chain of one operator without the one target in it: `Some(None)` if that is all there is.
+fn without(value: &Expression, target: &Reference, operator: BinaryOperator) -> Option<Option<Expression>> {
+    let is_target = |id: VariableId| id == target.variable;
+    match &value.kind {
+        ExpressionKind::Read(read) if same_reference(read, target, None) => Some(None),
+        ExpressionKind::Binary(own, left, right) if *own == operator => {
+            let (inner, other, is_left) = match (mentions(left, &is_target), mentions(right, &is_target)) {
+                (true, false) => (left, right, true),
+                (false, true) => (right, left, false),
+                _ => return None,
+            };
+            let rest = match without(inner, target, operator)? {
+                None => (**other).clone(),
+                Some(rest) => {
+                    let (left, right) =
+                        if is_left { (rest, (**other).clone()) } else { ((**other).clone(), rest) };
+                    let kind = ExpressionKind::Binary(operator, Box::new(left), Box::new(right));
+                    Expression { kind, scalar: value.scalar }
+                }
+            };
+            (value.scalar == target.scalar && rest.scalar == target.scalar).then_some(Some(rest))
+        }
+        _ => None,
     }
 }
 

@@ -33,6 +33,8 @@ pub struct Region {
     pub body: Vec<Node>,
     /// Variables that it declares and that the function uses after it.
     pub used_after: BTreeSet<VariableId>,
+    /// Scalars of the function that nothing uses outside of the region.
+    pub unused_outside: BTreeSet<VariableId>,
     /// Pairs of arrays, by name, that are taken not to overlap although nothing says so.
     pub overlaps: Vec<(String, String)>,
     /// Structures with what threads have found, each of which a reduction of its own combines.

@@ -29,7 +29,7 @@ fn made(file: &Path, machine: &Machine) -> String {
 }
 
 /// Names and bodies, of `int n, m; double a[n][m], b[n][m], q[n], p[m], row[m], *out; int k[m]`.
-const NESTS: [(&str, &str); 19] = [
+const NESTS: [(&str, &str); 21] = [
     ("minus", "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) q[i] -= a[i][j] * p[j];"),
     ("assigned", "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) q[i] = q[i] - a[i][j];"),
     (
@@ -71,6 +71,8 @@ const NESTS: [(&str, &str); 19] = [
          a[i][j]; out[1] *= a[i][j] ? 1 - 2 * (k[j] > 0) : 1; if (a[i][j] > out[2]) out[2] = a[i][j]; out[3] -= p[j]; }",
     ),
     ("elements_of_some", "for (int j = 0; j < m; j++) { out[0] += p[j]; out[1] = fmax(out[1], p[j]); }"),
+    ("strides", "for (int j = 0; j < m / 3; j++) if (k[j] != 2) s += p[3 * j] * p[3 * j + 1];"),
+    ("chain", "for (int j = 0; j < m; j++) s = p[j] * s * p[j];"),
     ("nowhere", "for (int j = 0; j < m; j++) if (k[j] > 100) out[100000000] += p[j];"),
     (
         "columns",
@@ -268,7 +270,12 @@ fn conditions_choose_what_is_reduced() {
     );
     assert!(text.contains("? a[i][j] : -0.0;"), "{text}");
     let text = region(&folder, "nowhere");
-    assert!(!text.contains("in_lanes") && !text.contains("of_lanes"), "{text}");
+    // Where no condition holds, there may be no such element.
+    assert!(text.contains("if (out_in_lanes != -0.0) {\n    out[100000000] += out_in_lanes;"), "{text}");
+    let text = region(&folder, "strides");
+    assert!(text.contains("reduction(+: s_in_lanes)") && text.contains("p[3 * j + 1]"), "{text}");
+    let text = region(&folder, "chain");
+    assert!(text.contains("s_in_lanes *= p[j] * p[j];"), "{text}");
 }
 
 #[test]

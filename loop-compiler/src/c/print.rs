@@ -250,9 +250,12 @@ impl Printer<'_> {
         self.line(indent + 2, "} else {");
         self.nodes(&guard.otherwise, indent + 4);
         self.line(indent + 2, "}");
+        // A call takes longer than a short loop.
+        self.line(indent + 2, &format!("if ({condition}) {{"));
         for name in names.iter().rev() {
-            self.line(indent + 2, &format!("__builtin_free({name});"));
+            self.line(indent + 4, &format!("__builtin_free({name});"));
         }
+        self.line(indent + 2, "}");
         self.line(indent, "}");
     }
 

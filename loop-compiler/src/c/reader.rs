@@ -184,8 +184,16 @@ impl<'r, 't> Reader<'r, 't> {
             return self.model(node, format!("`{name}` is not a variable of this function or file"));
         };
         let variable = self.described(declared, &name, local.is_some())?;
+        let is_scalar = variable.storage == Storage::Local && variable.extents.is_empty();
+        let is_unused_outside = is_scalar
+            && variable.aliasing == Aliasing::Distinct
+            && !self.locals.parameters.contains(&decl.id)
+            && self.locals.uses.is_used_only_in(&self.bytes, decl.id, &name);
         let id = self.region.add(variable);
         self.variables.insert(decl.id, id);
+        if is_unused_outside {
+            self.region.unused_outside.insert(id);
+        }
         Ok(id)
     }
 

@@ -20,8 +20,8 @@ pub(super) struct Uses {
     loops: HashMap<Id, Vec<Range<usize>>>,
     /// Variables that are used elsewhere, too.
     elsewhere: HashSet<Id>,
-    /// The byte after the last use of a variable.
-    last: HashMap<Id, usize>,
+    /// The bytes from the first use of a variable to the last one.
+    bytes: HashMap<Id, Range<usize>>,
     /// Names in the lengths of types and in OpenMP's clauses, which the syntax tree does not have as expressions.
     in_text: HashSet<String>,
     /// Whether a label may be reached past the head of a loop.
@@ -48,7 +48,14 @@ impl Uses {
 
     /// Whether the function uses a variable that a region declares after it.
     pub fn is_used_after(&self, region: &Range<usize>, id: Id, name: &str) -> bool {
-        self.jumps || self.in_text.contains(name) || self.last.get(&id).is_some_and(|last| *last > region.end)
+        let is_later = |bytes: &Range<usize>| bytes.end > region.end;
+        self.jumps || self.in_text.contains(name) || self.bytes.get(&id).is_some_and(is_later)
+    }
+
+    /// Whether nothing outside of a region uses a variable.
+    pub fn is_used_only_in(&self, region: &Range<usize>, id: Id, name: &str) -> bool {
+        let is_inside = |bytes: &Range<usize>| region.start <= bytes.start && bytes.end <= region.end;
+        !self.jumps && !self.in_text.contains(name) && self.bytes.get(&id).is_some_and(is_inside)
     }
 
     /// Whether nothing names a variable but the loops in some `regions`, of which `last` has the last one.
@@ -77,9 +84,9 @@ impl Uses {
                 let used = node.referenced();
                 self.elsewhere.extend(used.filter(|id| !set.contains(id)));
                 if let Some(id) = used {
-                    let end = node.bytes_in(file).map_or(usize::MAX, |bytes| bytes.end);
-                    let last = self.last.entry(id).or_default();
-                    *last = end.max(*last);
+                    let own = node.bytes_in(file).unwrap_or(0..usize::MAX);
+                    let bytes = self.bytes.entry(id).or_insert(own.clone());
+                    *bytes = bytes.start.min(own.start)..bytes.end.max(own.end);
                 }
             }
             Kind::ForStmt => {

@@ -32,6 +32,10 @@ use crate::{
 /// Parts of an uneven loop for each worker.
 const PARTS_IN_TURN: i128 = 8;
 
+/// Iterations after which a loop that a `break` leaves is taken to be left. (A search in 1000 rows of 1000 elements, each found
+/// among the first ten, took 1.07 times as long in parallel.)
+const UNTIL_BREAK: i128 = 64;
+
 /// What stands around and inside a parallel loop.
 #[derive(Default)]
 pub(super) struct Setup {
@@ -288,7 +292,8 @@ impl<'r> Privatizer<'_, 'r> {
         let mut inside = self.program.statements.iter().filter(|facts| facts.around.contains(&index));
         inside.any(|facts| match facts.action {
             Action::Statement(statement) => {
-                statement.store != Store::Assign
+                let is_target = |id: VariableId| id == statement.target.variable;
+                (statement.store != Store::Assign || mentions(&statement.value, &is_target))
                     && statement.target.subscripts().any(|subscript| in_turn(subscript, iterator))
             }
             _ => false,
@@ -349,7 +354,11 @@ impl<'r> Privatizer<'_, 'r> {
                     && !changed.iter().any(|array| program.arrays[*array].variable == read.variable);
             });
             if known {
-                factors.push(self.expression(&count));
+                let executed = match looped != index && transform::has_break(&node.body) {
+                    true => least(count, number(UNTIL_BREAK)),
+                    false => count,
+                };
+                factors.push(self.expression(&executed));
             }
             // Inner counts are those in the middle.
             let middle = divide(add(counted.lower, counted.end), number(2));

@@ -303,7 +303,24 @@ impl<'r> Privatizer<'_, 'r> {
         let condition = compare(BinaryOperator::Greater, dimension.count.clone(), number(0));
         setup.before.push(Node::If(If { condition, then: set, otherwise: Vec::new(), at }));
         let inner = Node::Loop(Loop { body: without_factors(&inner.body, &running), ..inner });
-        Ok((begin.into_iter().chain([inner]).chain(std::mem::take(&mut setup.end)).collect(), true))
+        let mut end = std::mem::take(&mut setup.end);
+        for scan in
+            scans.iter().filter(|scan| self.choice.copies != Copies::Device && scan.load.path.is_empty())
+        {
+            end = self.last_value_apart(scan, &end, setup);
+        }
+        Ok((begin.into_iter().chain([inner]).chain(end).collect(), true))
+    }
+
+    /// What ends a part, with a variable beside the loop for the last value of a scalar. What threads share has an address, and
+    /// stays in memory where the loop runs in order, too.
+    fn last_value_apart(&mut self, scan: &Scan, end: &[Node], setup: &mut Setup) -> Vec<Node> {
+        let target = self.original(&scan.load);
+        let name = format!("{}_last", self.program.arrays[scan.array].name.replace('.', "_"));
+        let last = Reference { variable: self.fresh(&name, target.scalar, Vec::new()), ..target.clone() };
+        setup.before.push(self.declared(last.variable, read(target.clone()), target.at));
+        setup.after.push(stored(target.clone(), read(last.clone())));
+        transform::with_reference(end, &target, &last)
     }
 
     /// Sets a target to what a linear recurrence that begins with a value has after a part.

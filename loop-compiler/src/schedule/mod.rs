@@ -10,7 +10,7 @@ pub mod language;
 mod loops;
 mod vectorize;
 
-pub(crate) use self::vectorize::{calls, is_plain, vectorized};
+pub(crate) use self::vectorize::{calls, is_plain, vectorized, where_many};
 pub use self::{
     apply::apply,
     language::{Mark, Schedule, Step},

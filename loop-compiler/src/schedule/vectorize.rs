@@ -53,7 +53,9 @@ pub(super) fn accumulated(region: &Region, setting: Setting<'_>) -> Result<Regio
 
 /// The region with those innermost loops vectorized whose lanes access the same element or neighbours, and which compilers
 /// leave: in all nests those that sum floats, if these may be in any order, and in parallel nests all, as what is in a function
-/// of its own for several threads has lost its `restrict`. Loops at the positions `kept` stay as they are, and so do loops that cannot be vectorized.
+/// of its own for several threads has lost its `restrict`. Sums of floats may read with short strides, unless the loop directly
+/// around has its iterations in lanes: `rows` are the positions of such loops. Loops at the positions `kept` stay as they are, and
+/// so do loops that cannot be vectorized.
 ///
 /// # Errors
 ///
@@ -61,6 +63,7 @@ pub(super) fn accumulated(region: &Region, setting: Setting<'_>) -> Result<Regio
 pub(crate) fn vectorized(
     region: &Region,
     kept: &BTreeSet<Position>,
+    rows: &BTreeSet<Position>,
     setting: Setting<'_>,
     known: &OnceCell<Analysis>,
 ) -> Result<Region, AnalysisError> {
@@ -74,13 +77,17 @@ pub(crate) fn vectorized(
                 && (other == outermost || loops[other].around.first() == Some(&outermost))
         })
     };
+    let is_free = setting.order == FloatOrder::Free;
+    let is_in_rows =
+        |index: usize| loops[index].around.last().is_some_and(|outer| rows.contains(&loops[*outer].node.at));
     let found: Vec<usize> = (0..loops.len())
         .filter(|index| {
             let node = loops[*index].node;
             node.directives.is_empty()
                 && !kept.contains(&node.at)
-                && (setting.order == FloatOrder::Free || is_parallel(*index))
-                && has_neighbours(&program, *index)
+                && (is_free || is_parallel(*index))
+                && (has_neighbours(&program, *index)
+                    || is_free && !is_in_rows(*index) && sums_with_strides(&program, *index))
         })
         .collect();
     if found.is_empty() {
@@ -100,7 +107,8 @@ pub(crate) fn vectorized(
             return false;
         }
         let branches = loops[index].node.body.iter().any(|node| matches!(node, Node::If(_)));
-        is_parallel(index) && analysis.loops[index].class == Class::Parallel && !branches
+        let is_near = has_neighbours(&program, index);
+        is_near && is_parallel(index) && analysis.loops[index].class == Class::Parallel && !branches
             || carried.any(|report| report.depends_on_order)
     };
     // Of a sum of so many elements of 4 bytes or more clang 22 would make as many scalar additions: of integers for AVX-512
@@ -136,13 +144,8 @@ pub(crate) fn vectorized(
                     looped.directives.push(Mark::Vectorize.directive(name));
                 }
             }
-            let trips = trips(node).filter(|_| !is_parallel(index) && known_trips(node).is_none());
-            if let Some(trips) = trips {
-                let fewest = arithmetic::number(FEWEST_IN_ORDER);
-                let condition =
-                    arithmetic::compare(BinaryOperator::GreaterEqual, not_clamped(&trips).clone(), fewest);
-                let otherwise = vec![Node::Loop(node.clone())];
-                nodes = vec![Node::If(If { condition, then: nodes, otherwise, at: node.at })];
+            if !is_parallel(index) {
+                nodes = where_many(nodes, node);
             }
             replace(&mut made, index, nodes);
             out = made;
@@ -166,6 +169,15 @@ const FEW_ITERATIONS: i128 = 8;
 /// The fewest iterations of a loop that is vectorized where nothing is parallel: with fewer, vectors are seldom full, and take
 /// longer than the loop as it is. (Measured with triangles of 20 rows: 0.8 to 0.95 times the speed.)
 const FEWEST_IN_ORDER: i128 = 32;
+
+/// What is made of a loop with lanes, where it has [enough iterations](FEWEST_IN_ORDER) for them; the loop as it is otherwise.
+pub(crate) fn where_many(nodes: Vec<Node>, looped: &Loop) -> Vec<Node> {
+    let Some(trips) = trips(looped).filter(|_| known_trips(looped).is_none()) else { return nodes };
+    let fewest = arithmetic::number(FEWEST_IN_ORDER);
+    let condition = arithmetic::compare(BinaryOperator::GreaterEqual, not_clamped(&trips).clone(), fewest);
+    let otherwise = vec![Node::Loop(looped.clone())];
+    vec![Node::If(If { condition, then: nodes, otherwise, at: looped.at })]
+}
 
 /// Iterations, where their number is known, that clang unrolls before it vectorizes, although they are worth vectors.
 const UNROLLED: RangeInclusive<i128> = 9..=96;
@@ -239,30 +251,54 @@ fn distance(value: &Expression, other: &Expression) -> Option<i128> {
 
 /// Whether lanes access the same elements or neighbours, and compute what processors have instructions for.
 fn has_neighbours(program: &Program<'_>, index: usize) -> bool {
+    // Elements of an array in a structure are neighbours, members of structures in an array are not.
+    let is_element = |access: &Access<'_>| {
+        matches!(access.reference.path.last(), None | Some(crate::tree::Step::Index(_)))
+    };
+    has_form_of_lanes(program, index, |access| {
+        let moves = moves(access, index);
+        let Some((last, others)) = moves.split_last() else { return is_element(access) };
+        is_element(access) && matches!(last, Some(-1..=1)) && others.iter().all(|moves| *moves == Some(0))
+    })
+}
+
+/// Whether lanes store into the same elements, and read elements with short strides. What sums of floats wait for is the addition
+/// before, so that lanes gain also where their elements have to be collected.
+fn sums_with_strides(program: &Program<'_>, index: usize) -> bool {
+    has_form_of_lanes(program, index, |access| {
+        let most = if access.write { 0 } else { LONGEST_STRIDE };
+        let moves = moves(access, index);
+        let mut limits = moves.iter().rev().zip(std::iter::once(most).chain(std::iter::repeat(0)));
+        limits.all(|(by, most)| by.is_some_and(|by| by.abs() <= most))
+    })
+}
+
+/// Elements between those that lanes read, at most: neighbouring lanes read the same lines of a cache.
+const LONGEST_STRIDE: i128 = 8;
+
+/// By how much the subscripts of an access increase with a loop's iterator, if that is known. Unsigned subscripts have several
+/// cases, of which one is met.
+fn moves(access: &Access<'_>, index: usize) -> Vec<Option<i128>> {
+    let of = |subscript: &Option<Vec<Case>>| {
+        let mut cases = subscript.iter().flatten().map(|case| case.value.coefficient(index));
+        let first = cases.next()?;
+        cases.all(|other| other == first).then_some(first)
+    };
+    access.subscripts.iter().map(of).collect()
+}
+
+/// Whether a loop has one condition, as OpenMP's loops have, iterations enough, statements that are instructions, and accesses
+/// that lanes can do.
+fn has_form_of_lanes(program: &Program<'_>, index: usize, allows: impl Fn(&Access<'_>) -> bool) -> bool {
     let node = program.loops[index].node;
     let few = known_trips(node).or_else(|| most_trips(node)).is_some_and(|trips| trips < FEW_ITERATIONS);
-    let is_near = |access: &Access<'_>| {
-        // Unsigned subscripts have several cases, of which one is met.
-        let moves = |subscript: &Option<Vec<Case>>| {
-            let mut cases = subscript.iter().flatten().map(|case| case.value.coefficient(index));
-            let first = cases.next()?;
-            cases.all(|other| other == first).then_some(first)
-        };
-        let mut subscripts = access.subscripts.iter().rev();
-        let last = subscripts.next().map_or(Some(0), moves);
-        // Elements of an array in a structure are neighbours, members of structures in an array are not.
-        let is_element = matches!(access.reference.path.last(), None | Some(crate::tree::Step::Index(_)));
-        is_element
-            && !matches!(access.reference.scalar, Scalar::Complex { .. })
-            && last.is_some_and(|last| matches!(last, -1..=1))
-            && subscripts.all(|subscript| moves(subscript) == Some(0))
-    };
     let mut accesses = program.accesses.iter().filter(|access| access.around.last() == Some(&index));
-    // OpenMP's loops have one condition.
     let mut conditions = Vec::new();
     conjuncts(&node.condition, &mut conditions);
-    let has_form = conditions.len() == 1;
-    has_form && !few && node.body.iter().all(is_plain) && accesses.all(is_near)
+    conditions.len() == 1
+        && !few
+        && node.body.iter().all(is_plain)
+        && accesses.all(|access| !matches!(access.reference.scalar, Scalar::Complex { .. }) && allows(access))
 }
 
 /// Whether a node is computed by instructions without a loop.
@@ -349,18 +385,28 @@ fn lanes(
         for step in operators.steps(inner).unwrap_or_default() {
             let invariant = step.target.subscripts().all(|subscript| !varies(subscript, &node));
             let identity = operators::identity(step.operator, step.target.scalar);
-            let Some(identity) = identity.filter(|_| invariant && step.exists_in(&node.body)) else {
-                continue;
-            };
+            let Some(identity) = identity.filter(|_| invariant) else { continue };
+            let exists = step.exists_in(&node.body);
             let same = |other: &&Accumulator| {
                 other.operator == step.operator && same_reference(&other.target, &step.target, None)
             };
-            let variable = match accumulators.iter().find(same) {
-                Some(known) => known.variable,
+            let variable = match accumulators.iter().position(|other| same(&other)) {
+                Some(known) => {
+                    accumulators[known].exists |= exists;
+                    accumulators[known].variable
+                }
                 None => {
                     let variable = accumulator(out, &step);
                     let Step { target, operator, store, at, .. } = step.clone();
-                    accumulators.push(Accumulator { variable, operator, target, store, identity, at });
+                    accumulators.push(Accumulator {
+                        variable,
+                        operator,
+                        target,
+                        store,
+                        identity,
+                        exists,
+                        at,
+                    });
                     variable
                 }
             };
@@ -386,18 +432,25 @@ fn lanes(
         let scalar = out.variable(one.variable).scalar;
         let value = arithmetic::value_of(one.variable, scalar);
         let value = convert::convert(value, one.target.scalar);
-        match one.store {
+        let is_atomic = matches!(one.store, Store::Reduce { .. });
+        let (store, at) = (one.store, one.at);
+        let combined = match is_atomic {
             // With its initial value.
-            store @ Store::Reduce { .. } => {
-                nodes.push(Node::Statement(Statement { target: one.target, store, value, at: one.at }));
-            }
-            _ if one.target.path.is_empty() => nodes.push(combine(one.operator, one.target, value, one.at)),
+            true => Node::Statement(Statement { target: one.target.clone(), store, value, at }),
+            false => combine(one.operator, one.target.clone(), value, at),
+        };
+        if one.target.path.is_empty() || is_atomic && one.exists {
+            nodes.push(combined);
+        } else if one.exists {
             // Without an iteration there may be no such element.
-            _ => nodes.extend(where_executed(
-                first_condition(&node),
-                vec![combine(one.operator, one.target, value, one.at)],
-                one.at,
-            )),
+            nodes.extend(where_executed(first_condition(&node), vec![combined], at));
+        } else {
+            // If no iteration meets the condition, there may be none, either.
+            let sides = [arithmetic::value_of(one.variable, scalar), convert::convert(one.identity, scalar)];
+            let [changed, identity] = sides.map(Box::new);
+            let kind = ExpressionKind::Binary(BinaryOperator::NotEqual, changed, identity);
+            let condition = Expression { kind, scalar: Scalar::INT };
+            nodes.push(Node::If(If { condition, then: vec![combined], otherwise: Vec::new(), at }));
         }
     }
     Ok(nodes)
@@ -410,6 +463,8 @@ struct Accumulator {
     target: Reference,
     store: Store,
     identity: Expression,
+    /// Whether the element exists if the loop has an iteration.
+    exists: bool,
     at: Position,
 }
 

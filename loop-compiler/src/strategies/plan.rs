@@ -1,6 +1,6 @@
 //! Which innermost reduction has which strategy, and the region with all of them.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, btree_map::Entry};
 
 use super::{
     inner_parallel::{self, COLUMNS, InRows, ROWS, goes_down_columns, has_form, in_rows, is_independent},
@@ -17,7 +17,7 @@ use crate::{
     program::{Access, LoopFacts, Program},
     reduced::{Operators, with_selections},
     rules::{FloatOrder, Rejection, Rule},
-    schedule::is_plain,
+    schedule::{is_plain, where_many},
     tree::{If, Loop, Node, Position, ReductionOperator, Region},
 };
 
@@ -29,6 +29,8 @@ const LANES_BYTES: u32 = 128;
 pub struct Plan {
     /// By the position of the loop: those that are split.
     splits: BTreeMap<Position, (Strategy, Operators)>,
+    /// Those that nobody asked for.
+    of_limits: BTreeSet<Position>,
     /// By the position of the loop around: rows in lanes.
     rows: BTreeMap<Position, InRows>,
     /// The operators of reductions whose rows are in lanes.
@@ -196,6 +198,11 @@ impl Plan {
         self.splits.keys().chain(&self.in_rows_of).copied().collect()
     }
 
+    /// The loops whose iterations are in lanes.
+    pub(crate) fn rows(&self) -> BTreeSet<Position> {
+        self.rows.keys().copied().collect()
+    }
+
     /// Adds rows in lanes for floats whose order is kept, and for columns, where nothing else is planned.
     pub(crate) fn add_rows(&mut self, region: &Region, analysis: &Analysis, order: FloatOrder) {
         let mut rows_of = BTreeSet::new();
@@ -222,8 +229,11 @@ impl Plan {
         let planner = Planner { region, analysis, order, all: None, plan: Plan::default() };
         for (index, facts) in program.loops.iter().enumerate() {
             let found = planner.of_limits(&program, index).filter(|_| facts.node.directives.is_empty());
-            if let Some(split) = found {
-                self.splits.entry(facts.node.at).or_insert(split);
+            if let Some(split) = found
+                && let Entry::Vacant(entry) = self.splits.entry(facts.node.at)
+            {
+                entry.insert(split);
+                self.of_limits.insert(facts.node.at);
             }
         }
     }
@@ -254,6 +264,9 @@ impl Plan {
                             split::split(region, &looped, *strategy, operators)
                         });
                     match made {
+                        Some(made) if self.of_limits.contains(&looped.at) => {
+                            out.extend(where_many(made, &looped))
+                        }
                         Some(made) => out.extend(made),
                         None => {
                             let body = self.split(region, looped.body);
@@ -317,13 +330,16 @@ impl Planner<'_> {
     }
 
     /// Accumulators in lanes for a loop with minima or maxima of floats in any order, which compilers take one after the other:
-    /// a NaN might be lost. (Norms of 1000 by 1000 on two processors: 1.8 times clang's speed without, 8 to 14 with them.)
+    /// a NaN might be lost. (Norms of 1000 by 1000 on two processors: 1.8 times clang's speed without, 8 to 14 with them.) Not for
+    /// a minimum and a maximum alone: clang 22 compares the lanes of one with those of the other, which takes 2.5 times as long as
+    /// `fmin` and `fmax` do.
     fn of_limits(&self, program: &Program<'_>, index: usize) -> Option<(Strategy, Operators)> {
         let looped = program.loops[index].node;
-        let mut carried = self.analysis.statements.iter().filter(|report| report.carried_by.contains(&index));
-        let has_limit = carried.any(|report| {
+        let carried = self.analysis.statements.iter().filter(|report| report.carried_by.contains(&index));
+        let (limits, others): (Vec<_>, Vec<_>) = carried.partition(|report| {
             matches!(report.reduction, Some(ReductionOperator::Minimum | ReductionOperator::Maximum))
         });
+        let has_limit = limits.len() == 1 || !limits.is_empty() && !others.is_empty();
         let inside = program.accesses.iter().filter(|access| access.around.last() == Some(&index));
         let is_near = |access: &Access<'_>| movement(access.reference, looped.iterator) != Moves::Far;
         let (mut is_float, mut size, mut near) = (false, 1, true);

@@ -139,7 +139,11 @@ impl Lanes<'_> {
         let is_possible = |value: &Expression| !mentions(value, &is_target) && !calls(value);
         let iterations = self.region.variable(looped.iterator).scalar;
         // Shorter ones would be promoted, and other comparisons are longer than vectors.
+        // Of the least or greatest integer alone compilers make vectors by themselves, without the iterations (measured: lanes
+        // take 1.1 times as long in the cache).
+        let is_alone = stores.len() == 1 && others.is_empty() && best.scalar.is_integer();
         let possible = guard.otherwise.is_empty()
+            && !is_alone
             && matches!(iterations, Scalar::Integer { bits: 32 | 64, .. })
             && is_numeric
             && value.scalar == best.scalar

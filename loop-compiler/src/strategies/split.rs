@@ -138,13 +138,14 @@ pub(super) fn split(
     ])
 }
 
-/// Whether two elements of an array are different ones: constant subscripts in one place differ.
+/// Whether two elements of an array are different ones: constant subscripts or members in one place differ.
 fn differ(first: &Reference, second: &Reference) -> bool {
     first.path.len() == second.path.len()
         && first.path.iter().zip(&second.path).any(|steps| match steps {
             (Step::Index(first), Step::Index(second)) => {
                 matches!((constant(first), constant(second)), (Some(first), Some(second)) if first != second)
             }
+            (Step::Member(first), Step::Member(second)) => first != second,
             _ => false,
         })
 }
@@ -200,9 +201,7 @@ pub(super) fn reductions(
                     name(target.variable)
                 ));
             }
-            if operators::identity(step.operator, accumulated_in(step.operator, target.scalar)).is_none()
-                || target.members().next().is_some()
-            {
+            if operators::identity(step.operator, accumulated_in(step.operator, target.scalar)).is_none() {
                 return Err(format!("`{}` has a type without lanes", name(target.variable)));
             }
             found.push(step);

@@ -10,11 +10,13 @@
 //! | `reorder` | loops directly inside each other, exchanged |
 //! | `tile` | a loop divided into two, one over tiles and one inside a tile |
 //! | `distribute` | a loop for each part of a body |
+//! | `declare` | scalars of the function that are declared in the loops that use them |
 //! | `peel` | the first and the last iterations of parallel loops apart |
 //! | `setting` | how steps are proved |
 //! | `iterators` | iterators that are declared before their loops |
 //! | `nodes` | loops by number, expressions in place of iterators, references in place of others |
 
+mod declare;
 mod distribute;
 mod iterators;
 mod nodes;
@@ -24,6 +26,7 @@ mod reorder;
 mod setting;
 mod tile;
 
+pub(crate) use self::declare::declared_in_loops;
 pub(crate) use self::iterators::with_own_iterators;
 pub(crate) use self::nodes::{
     first_condition, has_break, in_expression, loop_at, mentions, reference_in, renamed, renumbered, replace,

@@ -1,0 +1,64 @@
+//! Scalars of the function that one loop's body sets before it reads them, and nothing else uses, declared there.
+//!
+//! Of `double t; … for (…) { t = a[i]; s += t * t; }` each thread and each lane has its own `t` then, and nobody copies the
+//! last value out.
+
+use super::nodes::{mentions, renamed, uses};
+use crate::{
+    convert,
+    tree::{Declaration, Loop, Node, Region, Statement, Storage, Store, VariableId},
+};
+
+/// The region with such scalars declared in loops, and the names of those that the function declares for nobody any more.
+pub(crate) fn declared_in_loops(region: &Region) -> (Region, Vec<String>) {
+    let (mut out, mut names) = (region.clone(), Vec::new());
+    for variable in &region.unused_outside {
+        let name = region.variable(*variable).name.clone();
+        let mut made = out.clone();
+        let body = std::mem::take(&mut made.body);
+        if let Some(body) = in_loops(&mut made, &body, *variable) {
+            made.body = body;
+            out = made;
+            names.push(name);
+        }
+    }
+    (out, names)
+}
+
+/// Nodes with the variable declared in the bodies of the loops that use it; none if something else does.
+fn in_loops(region: &mut Region, nodes: &[Node], variable: VariableId) -> Option<Vec<Node>> {
+    let mut out = Vec::new();
+    for node in nodes {
+        match node {
+            node if !uses(std::slice::from_ref(node), variable) => out.push(node.clone()),
+            Node::Loop(looped) => {
+                let mut header = [&looped.lower, &looped.condition, &looped.step].into_iter();
+                if looped.iterator == variable || header.any(|part| mentions(part, variable)) {
+                    return None;
+                }
+                let body = in_body(region, &looped.body, variable)?;
+                out.push(Node::Loop(Loop { body, ..looped.clone() }));
+            }
+            _ => return None,
+        }
+    }
+    Some(out)
+}
+
+/// The body of a loop that declares the variable where it is set first.
+fn in_body(region: &mut Region, body: &[Node], variable: VariableId) -> Option<Vec<Node>> {
+    let first = body.iter().position(|node| uses(std::slice::from_ref(node), variable))?;
+    let Node::Statement(Statement { target, store: Store::Assign, value, at }) = &body[first] else {
+        return in_loops(region, body, variable);
+    };
+    if target.variable != variable || !target.path.is_empty() || mentions(value, variable) {
+        return None;
+    }
+    let described = region.variable(variable);
+    let own = region.add(crate::tree::Variable { storage: Storage::Region, ..described.clone() });
+    let value = Some(convert::convert(value.clone(), target.scalar));
+    let mut out = body[..first].to_vec();
+    out.push(Node::Declaration(Declaration { variable: own, value, at: *at }));
+    out.extend(renamed(&body[first + 1..], variable, own));
+    Some(out)
+}
