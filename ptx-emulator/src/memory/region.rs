@@ -233,7 +233,7 @@ macro_rules! words {
         /// The bytes are inside a region.
         #[inline]
         unsafe fn $load(from: *mut u8, into: &mut [$word; 32]) -> bool {
-            if from.addr() % size_of::<$word>() != 0 {
+            if !from.addr().is_multiple_of(size_of::<$word>()) {
                 return false;
             }
             for (group, words) in into.chunks_exact_mut(UNROLLED).enumerate() {
@@ -254,7 +254,7 @@ macro_rules! words {
         /// The bytes are inside a region.
         #[inline]
         unsafe fn $store(to: *mut u8, from: &[$word; 32]) -> bool {
-            if to.addr() % size_of::<$word>() != 0 {
+            if !to.addr().is_multiple_of(size_of::<$word>()) {
                 return false;
             }
             for (group, words) in from.chunks_exact(UNROLLED).enumerate() {
