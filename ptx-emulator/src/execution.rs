@@ -11,6 +11,7 @@ use crate::exec::{Grid, JobPool, Progress, Run, Vectors};
 use crate::fault::Fault;
 use crate::launch::{LaunchConfig, LaunchOptions, LaunchReport};
 use crate::machine::{Machine, MachineParts};
+use crate::memory::global::Near;
 use crate::memory::{MemoryModel, PlainMemory};
 use crate::module::LoadedModule;
 use crate::observer::{NoObserver, Observer};
@@ -329,6 +330,7 @@ impl Execution {
         Run {
             description,
             memory: memory.view(),
+            near: Near::default(),
             module: &self.module,
             kernel: self.kernel,
             config: self.config,

@@ -3,7 +3,7 @@
 use super::lanes::lanes;
 use super::run::{LaneFault, Run, Site};
 use super::state::{Frame, Warp};
-use super::transfer::{AccessAttributes, LaneAddresses, SpaceLanes, outside_window};
+use super::transfer::{AccessAttributes, LaneAddresses, SpaceLanes, outside_window, writable};
 use super::undefined::Class;
 use super::vectors::vectorized;
 use crate::instruction::{Address, AddressBase, MemoryAccess, SINK};
@@ -144,10 +144,19 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             }
             return Ok(());
         }
+        if !O::TRACKS_UNDEFINED
+            && let Some(bytes) = self.parameter::<T>(&access.address)
+        {
+            write_same(bytes, frame, access, active);
+            return Ok(());
+        }
         let mut at = Aligned([0; LANES]);
         let mut addresses = self.addresses(frame, &access.address, active, T, &mut at.0)?;
         let attributes = AccessAttributes { order: access.order, scope: access.scope, site };
         while let Some(in_space) = addresses.next(self.vectors) {
+            if !O::ACTIVE && self.load_row::<T>(frame, access, &in_space) {
+                continue;
+            }
             if in_space.space == Space::Local {
                 self.load_local::<T>(frame, local, access, &in_space, addresses.at)?;
                 if O::TRACKS_UNDEFINED {
@@ -172,6 +181,45 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             }
         }
         Ok(())
+    }
+
+    /// The bytes at an address in the kernel's parameters, if the access is aligned and in bounds.
+    #[inline]
+    fn parameter<const T: usize>(&self, address: &Address) -> Option<&[u8; T]> {
+        if address.base != AddressBase::Kernel || address.space != Space::Param {
+            return None;
+        }
+        let start = usize::try_from(address.offset).ok().filter(|start| start.is_multiple_of(T))?;
+        self.params.get(start..)?.first_chunk()
+    }
+
+    /// Loads words that follow each other in one allocation of global memory straight into the register, by far the most
+    /// frequent access to memory of optimised loops. Returns false, and does nothing, if it is another access.
+    #[inline]
+    fn load_row<const T: usize>(
+        &mut self,
+        frame: &mut Frame,
+        access: &MemoryAccess,
+        in_space: &SpaceLanes,
+    ) -> bool {
+        if !has_whole_words(access) || access.count != 1 || access.order.acquires() {
+            return false;
+        }
+        let Some((a, start)) = self.consecutive_row::<T>(in_space) else { return false };
+        let done = match access.wide {
+            true => {
+                frame.plane64_mut(access.regs[0]).is_some_and(|words| a.region.read_words64(start, words))
+            }
+            false => {
+                frame.plane32_mut(access.regs[0]).is_some_and(|words| a.region.read_words32(start, words))
+            }
+        };
+        if done {
+            // Mostly the next turn of the loop, or the next block, reads the bytes that the block's other threads leave.
+            a.region.prefetch(start + self.config.block_threads() as usize * T, LANES * T);
+            self.count_row::<T>(in_space);
+        }
+        done
     }
 
     fn load_local<const T: usize>(
@@ -283,6 +331,9 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             }
             return self.store_lanes::<T>(shared, in_space, addresses, &bytes, attributes);
         }
+        if !O::ACTIVE && self.store_row::<T>(frame, access, in_space)? {
+            return Ok(());
+        }
         let mut lane_bytes = Aligned([[0; T]; LANES]);
         let undefined =
             read_registers(self.vectors, frame, constants, access, in_space.lanes, &mut lane_bytes.0);
@@ -290,6 +341,33 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             self.defined(undefined, in_space.lanes, "a store")?;
         }
         self.store_lanes::<T>(shared, in_space, addresses, &lane_bytes.0, attributes)
+    }
+
+    /// As [`Run::load_row`], of a store.
+    #[inline]
+    fn store_row<const T: usize>(
+        &mut self,
+        frame: &Frame,
+        access: &MemoryAccess,
+        in_space: &SpaceLanes,
+    ) -> Result<bool, LaneFault> {
+        let fits = access.ty.size() == if access.wide { 8 } else { 4 };
+        if !fits || access.count != 1 || access.order.releases() {
+            return Ok(false);
+        }
+        let Some((a, start)) = self.consecutive_row::<T>(in_space) else { return Ok(false) };
+        let (constants, reg) = (self.module.constants(), access.regs[0]);
+        let undefined = if access.wide { frame.b64(constants, reg).1 } else { frame.b32(constants, reg).1 };
+        self.defined(undefined, in_space.lanes, "a store")?;
+        writable(a, in_space.lanes)?;
+        let done = match access.wide {
+            true => a.region.write_words64(start, frame.b64(constants, reg).0),
+            false => a.region.write_words32(start, frame.b32(constants, reg).0),
+        };
+        if done {
+            self.count_row::<T>(in_space);
+        }
+        Ok(done)
     }
 
     fn store_local<const T: usize>(
@@ -575,10 +653,8 @@ fn write_same<const T: usize>(bytes: &[u8; T], frame: &mut Frame, access: &Memor
         let value = extend(element(bytes, k, access.ty.size() as usize), access);
         if mask.is_power_of_two() {
             frame.set_lane(class(access), reg, mask.trailing_zeros() as usize, value, false);
-        } else if access.wide {
-            frame.set_b64(reg, &[value; LANES], 0, mask);
         } else {
-            frame.set_b32(reg, &[value as u32; LANES], 0, mask);
+            frame.set_same(class(access), reg, value, mask);
         }
     }
 }

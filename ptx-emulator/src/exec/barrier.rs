@@ -64,6 +64,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             });
         }
         let count = block.warps.len();
+        block.entered |= 1 << id;
         let state = block.barriers[id].get_or_insert_with(|| BarrierState {
             expected,
             arrived: vec![0; count],
@@ -147,7 +148,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
 
     /// Checks all barriers after threads have exited.
     pub(super) fn check_barriers(&mut self, block: &mut Block) -> Result<(), LaneFault> {
-        (0..=CLUSTER).try_for_each(|id| self.check_barrier(block, id))
+        lanes(block.entered).try_for_each(|id| self.check_barrier(block, id))
     }
 
     /// Completes a barrier at which all expected threads have arrived; faults if it can never complete.
@@ -181,6 +182,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             return Ok(());
         }
         let Some(state) = block.barriers[id].take() else { return Ok(()) };
+        block.entered &= !(1 << id);
         if O::ACTIVE {
             let all = block.warps.iter().zip(&state.arrived).all(|(w, &arrived)| w.live & !arrived == 0);
             self.observer.barrier_complete(block.linear, id as u32, all);

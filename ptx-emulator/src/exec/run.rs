@@ -9,6 +9,7 @@ use crate::counts::Counts;
 use crate::description::MachineDescription;
 use crate::fault::FaultKind;
 use crate::launch::{LaunchConfig, LaunchOptions};
+use crate::memory::global::Near;
 use crate::memory::{MemoryEvent, MemoryModel, MemoryOrder, MemoryView, Scope};
 use crate::module::LoadedModule;
 use crate::observer::Observer;
@@ -70,6 +71,8 @@ impl Progress {
 pub(crate) struct Run<'a, M, O> {
     pub description: &'a MachineDescription,
     pub memory: MemoryView<'a>,
+    /// Where in its list the last allocation was: the next access mostly concerns the same ones.
+    pub near: Near,
     pub module: &'a LoadedModule,
     pub kernel: usize,
     pub config: LaunchConfig,

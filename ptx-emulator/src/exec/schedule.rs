@@ -127,11 +127,15 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         block.shared.clear();
         block.shared.resize(self.shared_bytes as usize, 0);
         let mut grown = (block.shared.capacity() - before) as u64;
-        block.barriers = Default::default();
+        if std::mem::take(&mut block.entered) != 0 {
+            block.barriers = Default::default();
+        }
         block.last = usize::MAX;
         let [bx, by, _] = self.config.block;
         let threads = self.config.block_threads() as u32;
         let warps = threads.div_ceil(32) as usize;
+        // The other warps are those of a block of this launch that has ended: they have the same threads.
+        let known = block.warps.len();
         block.warps.resize_with(warps, Default::default);
         let number = self.module.program().linked.kernel_functions[self.kernel];
         let function = &self.module.program().linked.functions[number as usize];
@@ -140,14 +144,17 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             let count = (threads - first).min(32);
             warp.exists = u32::MAX >> (32 - count);
             warp.live = warp.exists;
-            for lane in 0..32u32 {
-                let t = first + lane;
-                let tid = [t % bx, t / bx % by, t / bx / by];
-                for (axis, &id) in warp.tid.iter_mut().zip(&tid) {
-                    axis[lane as usize] = id;
+            if w >= known {
+                for lane in 0..32u32 {
+                    let t = first + lane;
+                    let tid = [t % bx, t / bx % by, t / bx / by];
+                    for (axis, &id) in warp.tid.iter_mut().zip(&tid) {
+                        axis[lane as usize] = id;
+                    }
                 }
             }
-            warp.free_frames = (0..warp.frames.len() as u32).rev().collect();
+            warp.free_frames.clear();
+            warp.free_frames.extend((0..warp.frames.len() as u32).rev());
             let frame = warp.new_frame();
             grown += warp.local.grow(function.frame_bytes);
             warp.local.begin_frame(0, function.frame_bytes, u32::MAX, O::TRACKS_UNDEFINED);
@@ -191,6 +198,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         if let Err((lane_fault, group)) = self.warp(block, w, self.quantum()) {
             return Err(self.fault(block, w, group, lane_fault));
         }
+        block.pass_registers_on(w);
         Ok(block.done())
     }
 

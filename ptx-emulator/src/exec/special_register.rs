@@ -4,10 +4,18 @@ use super::run::Run;
 use crate::instruction::SpecialRegister;
 use crate::memory::MemoryModel;
 use crate::observer::Observer;
-use crate::semantics::{LANES, Plane32, Plane64};
+use crate::semantics::Plane32;
+
+/// The value of a special register.
+pub(super) enum SpecialValue {
+    /// The same in all lanes.
+    Same(u64),
+    /// Of each lane.
+    Lanes(Plane32),
+}
 
 impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
-    /// The value of a special register in each lane of warp `w`.
+    /// The value of a special register in warp `w`.
     pub(super) fn special(
         &self,
         special: SpecialRegister,
@@ -15,12 +23,12 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         resident_index: u64,
         w: usize,
         tid: &[Plane32; 3],
-    ) -> Plane64 {
-        let all = |v: u64| [v; LANES];
-        let per_lane = |f: fn(u32) -> u32| std::array::from_fn(|i| u64::from(f(i as u32)));
+    ) -> SpecialValue {
+        let all = SpecialValue::Same;
+        let per_lane = |f: fn(u32) -> u32| SpecialValue::Lanes(std::array::from_fn(|i| f(i as u32)));
         let time = self.progress.steps_given - self.progress.steps_left;
         match special {
-            SpecialRegister::Tid(axis) => tid[usize::from(axis)].map(u64::from),
+            SpecialRegister::Tid(axis) => SpecialValue::Lanes(tid[usize::from(axis)]),
             SpecialRegister::Ntid(axis) => all(u64::from(self.config.block[usize::from(axis)])),
             SpecialRegister::Ctaid(axis) => all(u64::from(id[usize::from(axis)])),
             SpecialRegister::Nctaid(axis) => all(u64::from(self.config.grid[usize::from(axis)])),

@@ -148,6 +148,30 @@ impl Frame {
         }
     }
 
+    /// Sets a register of 32 or 64 bits to a defined value that is the same in all lanes.
+    #[inline(always)]
+    pub fn set_same(&mut self, class: Class, reg: Reg, value: u64, mask: u32) {
+        if mask != u32::MAX || reg & CONSTANT != 0 {
+            match class {
+                Class::B32 => self.set_b32(reg, &[value as u32; LANES], 0, mask),
+                Class::B64 => self.set_b64(reg, &[value; LANES], 0, mask),
+                Class::Pred => self.set_pred(reg, 0u32.wrapping_sub(value as u32 & 1), 0, mask),
+            }
+            return;
+        }
+        match class {
+            Class::B32 => {
+                self.b32[reg as usize].0.fill(value as u32);
+                self.undefined_b32[reg as usize] = 0;
+            }
+            Class::B64 => {
+                self.b64[reg as usize].0.fill(value);
+                self.undefined_b64[reg as usize] = 0;
+            }
+            Class::Pred => self.set_pred(reg, 0u32.wrapping_sub(value as u32 & 1), 0, mask),
+        }
+    }
+
     #[inline(always)]
     pub fn set_pred(&mut self, reg: Reg, value: u32, undefined: u32, mask: u32) {
         if reg & CONSTANT != 0 {
@@ -180,6 +204,26 @@ impl Frame {
             }
         };
         *undefined = *undefined & !(1 << lane) | u32::from(is_undefined) << lane;
+    }
+
+    /// The values of a 64-bit register in all lanes, which are to be replaced and are defined then. `None` for a constant.
+    #[inline(always)]
+    pub fn plane64_mut(&mut self, reg: Reg) -> Option<&mut Plane64> {
+        if reg & CONSTANT != 0 {
+            return None;
+        }
+        self.undefined_b64[reg as usize] = 0;
+        Some(&mut self.b64[reg as usize].0)
+    }
+
+    /// As [`Frame::plane64_mut`], of a 32-bit register.
+    #[inline(always)]
+    pub fn plane32_mut(&mut self, reg: Reg) -> Option<&mut Plane32> {
+        if reg & CONSTANT != 0 {
+            return None;
+        }
+        self.undefined_b32[reg as usize] = 0;
+        Some(&mut self.b32[reg as usize].0)
     }
 
     /// Copies lanes from another frame of the same function.
@@ -418,6 +462,8 @@ pub(crate) struct Block {
     pub warps: Vec<Warp>,
     /// The barriers of the block; the last is that of its cluster.
     pub barriers: [Option<BarrierState>; 17],
+    /// Which of them threads have arrived at, a bit for each.
+    pub entered: u32,
     /// The warp that ran last.
     pub last: usize,
 }
@@ -425,6 +471,21 @@ pub(crate) struct Block {
 impl Block {
     pub fn done(&self) -> bool {
         self.warps.iter().all(|w| w.live == 0)
+    }
+
+    /// Gives the registers of a warp that has ended to the next one if that has not begun: they are in the host's caches,
+    /// and there is nothing in those of the other. The first warp of the next block follows the last one.
+    pub fn pass_registers_on(&mut self, w: usize) {
+        let next = (w + 1) % self.warps.len();
+        let Ok([ended, next]) = self.warps.get_disjoint_mut([w, next]) else { return };
+        if ended.live != 0 || next.live != 0 && next.clock != 0 {
+            return;
+        }
+        let (Some(from), Some(to)) = (ended.frames.first_mut(), next.frames.first_mut()) else { return };
+        if (from.b32.len(), from.b64.len()) == (to.b32.len(), to.b64.len()) {
+            std::mem::swap(&mut from.b32, &mut to.b32);
+            std::mem::swap(&mut from.b64, &mut to.b64);
+        }
     }
 
     /// Hashes everything that decides how the block continues.

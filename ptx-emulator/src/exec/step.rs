@@ -6,7 +6,9 @@ use super::compute::compute;
 use super::definedness::compute_bits;
 use super::lanes::lanes;
 use super::run::{LaneFault, Run, Site, undefined_use};
+use super::special_register::SpecialValue;
 use super::state::{Block, Frame, GroupState, LaneGroup, Pause, Warp, split_by};
+use super::undefined::Class;
 use crate::fault::FaultKind;
 use crate::instruction::{Guard, Instruction, Op, Reg};
 use crate::launch::LaneGroupChoice;
@@ -180,14 +182,14 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             Op::Fence(order, scope) => self.fence(*order, *scope, active, site),
             Op::Trap => return Err(LaneFault::new(FaultKind::Trap, active)),
             Op::Breakpoint => return Err(LaneFault::new(FaultKind::Breakpoint, active)),
-            Op::Special(special, dest) => {
-                let value = self.special(*special, id, *resident_index, w, &warp.tid);
-                frame.set_b32(*dest, &value.map(|v| v as u32), 0, active);
-            }
-            Op::Special64(special, dest) => {
-                let value = self.special(*special, id, *resident_index, w, &warp.tid);
-                frame.set_b64(*dest, &value, 0, active);
-            }
+            Op::Special(special, dest) => match self.special(*special, id, *resident_index, w, &warp.tid) {
+                SpecialValue::Same(value) => frame.set_same(Class::B32, *dest, value, active),
+                SpecialValue::Lanes(values) => frame.set_b32(*dest, &values, 0, active),
+            },
+            Op::Special64(special, dest) => match self.special(*special, id, *resident_index, w, &warp.tid) {
+                SpecialValue::Same(value) => frame.set_same(Class::B64, *dest, value, active),
+                SpecialValue::Lanes(values) => frame.set_b64(*dest, &values.map(u64::from), 0, active),
+            },
             Op::Alloca(dest, size, align) => {
                 self.allocate_local(warp, frame_index, *dest, (*size, *align), active)?;
             }
@@ -372,7 +374,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
 
 /// The lanes of group `g` for which the guard of the instruction is true. `None` if these must execute it as a group of
 /// their own, which the group then is; the others have become one that skips the instruction.
-#[inline]
+#[inline(always)]
 fn guarded(warp: &mut Warp, g: usize, pc: u32, instruction: &Instruction) -> Result<Option<u32>, LaneFault> {
     let group = warp.groups[g];
     let mask = group.mask;

@@ -9,7 +9,7 @@ use super::run::{LaneFault, Run, Site};
 use super::vectors::{Vectors, vectorized};
 use crate::fault::FaultKind;
 use crate::memory::address_space::{classify, space_base};
-use crate::memory::global::{Allocation, GlobalMemory, Nearness, Purpose};
+use crate::memory::global::{Allocation, GlobalMemory, Near, Nearness, Purpose};
 use crate::memory::{MemoryEvent, MemoryModel};
 use crate::memory::{MemoryOrder, Scope};
 use crate::observer::{AccessKind, Observer, WarpAccess};
@@ -380,6 +380,30 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         }
     }
 
+    /// The allocation and the offset of an access to global memory in which each of all lanes accesses the aligned bytes after
+    /// those of the lane before, if they lie in one allocation and no memory model concerns them.
+    #[inline]
+    pub(super) fn consecutive_row<const T: usize>(
+        &self,
+        in_space: &SpaceLanes,
+    ) -> Option<(&Allocation, usize)> {
+        let SpaceLanes { space, lanes, pattern } = *in_space;
+        let aligned = pattern.first.is_multiple_of(T as u64);
+        if !M::PLAIN || space != Space::Global || lanes != u32::MAX || !pattern.consecutive || !aligned {
+            return None;
+        }
+        let a = self.memory.find(pattern.first)?;
+        let start = pattern.first - a.base;
+        (a.size() - start >= (LANES * T) as u64).then_some((a, start as usize))
+    }
+
+    /// Counts the sectors of a [`Run::consecutive_row`].
+    #[inline]
+    pub(super) fn count_row<const T: usize>(&mut self, in_space: &SpaceLanes) {
+        let first = in_space.pattern.first;
+        self.progress.counts.global_sectors += (first + (LANES * T) as u64 - 1) / 32 - first / 32 + 1;
+    }
+
     /// Whether the bytes of a load are the same in all lanes.
     #[inline]
     pub(super) fn loads_once(&self, in_space: &SpaceLanes) -> bool {
@@ -439,13 +463,12 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             }
             return Ok(());
         }
-        let mut near = 0;
         for i in lanes(mask) {
             let (a, start) = match whole {
                 Some(a) => (a, (addresses[i] - a.base) as usize),
                 None => {
                     let (program, pc) = (self.module.program(), attributes.site.pc);
-                    locate_exchanged::<T>(&self.memory, program, addresses[i], i, pc, &mut near)?
+                    locate_exchanged::<T>(&self.memory, program, addresses[i], i, pc, &mut self.near)?
                 }
             };
             let row = row(lane_bytes, i);
@@ -544,11 +567,10 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                 return Ok(());
             }
         }
-        let mut near = 0;
         for i in order {
             let (a, start) = match whole {
                 Some(a) => (a, (addresses[i] - a.base) as usize),
-                None => locate::<T>(&self.memory, addresses[i], i, &mut near)?,
+                None => locate::<T>(&self.memory, addresses[i], i, &mut self.near)?,
             };
             writable(a, 1 << i)?;
             let mut bytes = [0; T];
@@ -621,7 +643,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             Space::Global => {
                 let (a, start) = {
                     let (program, pc) = (self.module.program(), attributes.site.pc);
-                    locate_exchanged::<T>(&self.memory, program, address, lane, pc, &mut 0)?
+                    locate_exchanged::<T>(&self.memory, program, address, lane, pc, &mut self.near)?
                 };
                 writable(a, 1 << lane)?;
                 if O::ACTIVE {
@@ -703,9 +725,9 @@ fn locate<'m, const T: usize>(
     memory: &'m GlobalMemory,
     address: u64,
     lane: usize,
-    near: &mut usize,
+    near: &mut Near,
 ) -> Result<(&'m Allocation, usize), LaneFault> {
-    match memory.find_near(address, near) {
+    match memory.find_near(address, lane, near) {
         Some(a) if address - a.base + T as u64 <= a.size() => Ok((a, (address - a.base) as usize)),
         _ => Err(outside(memory, address, T, lane)),
     }
@@ -719,7 +741,7 @@ fn locate_exchanged<'m, const T: usize>(
     address: u64,
     lane: usize,
     pc: u32,
-    near: &mut usize,
+    near: &mut Near,
 ) -> Result<(&'m Allocation, usize), LaneFault> {
     match locate::<T>(memory, address, lane, near) {
         Err(fault) => last_word::<T>(memory, program, address, pc).ok_or(fault),

@@ -9,7 +9,7 @@ use super::state::{Block, GroupState, LaneGroup, Warp, split_by};
 use super::undefined::{Class, UndefinedBits};
 use super::vectors::vectorized;
 use crate::fault::FaultKind;
-use crate::instruction::{Op, ReduxOp, Reg, ShuffleMode, SyncKind, VoteMode, WarpSync};
+use crate::instruction::{CONSTANT, Op, ReduxOp, Reg, ShuffleMode, SyncKind, VoteMode, WarpSync};
 use crate::memory::MemoryModel;
 use crate::observer::{Observer, Origin};
 use crate::semantics::float::SIGN32;
@@ -35,10 +35,10 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         let frame = &warp.frames[group.frame as usize];
         let (masks, undefined) = frame.b32(self.module.constants(), sync.mask);
         self.defined(undefined, group.mask, "a member mask")?;
-        let masks = *masks;
         let first = masks[group.mask.trailing_zeros() as usize & (LANES - 1)];
         // Mostly a constant.
-        let equal = masks.iter().fold(0, |differing, mask| differing | (mask ^ first)) == 0;
+        let equal = sync.mask & CONSTANT != 0
+            || masks.iter().fold(0, |differing, mask| differing | (mask ^ first)) == 0;
         let outside = match equal {
             true => group.mask & !first,
             false => lanes(group.mask).filter(|&i| masks[i] >> i & 1 == 0).fold(0, |m, i| m | 1u32 << i),
@@ -52,6 +52,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             self.progress.counts.shuffles += 1;
         }
         if !equal && lanes(group.mask).any(|i| masks[i] != first) {
+            let masks = *masks;
             // Disjoint subsets may synchronise in one instruction; subsets that overlap are a fault.
             for i in lanes(group.mask) {
                 for j in lanes(masks[i] & group.mask) {
@@ -181,18 +182,23 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         }
     }
 
-    /// Gathers a 32-bit operand of all groups; lanes that do not take part are undefined.
-    fn gather(
-        &self,
-        warp: &Warp,
+    /// Gathers a 32-bit operand of all groups, in `all` if there are several; lanes that do not take part are undefined.
+    #[inline]
+    fn gather<'w>(
+        &'w self,
+        warp: &'w Warp,
         participants: &[Participant<'_>],
+        all: &'w mut Plane32,
         reg: impl Fn(&SyncKind) -> Reg,
-    ) -> (Plane32, u32) {
-        let (mut all, mut undefined) = ([0; LANES], u32::MAX);
+    ) -> (&'w Plane32, u32) {
+        if let [Participant { group: LaneGroup { mask: u32::MAX, frame, .. }, kind }] = participants {
+            return warp.frames[*frame as usize].b32(self.module.constants(), reg(kind));
+        }
+        let mut undefined = u32::MAX;
         for p in participants {
             let frame = &warp.frames[p.group.frame as usize];
             let (value, u) = frame.b32(self.module.constants(), reg(p.kind));
-            select(value, p.group.mask, &mut all);
+            select(value, p.group.mask, all);
             undefined = undefined & !p.group.mask | u & p.group.mask;
         }
         (all, undefined)
@@ -222,27 +228,26 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         present: u32,
         site: Site,
     ) {
-        let operand = |pick: fn(&SyncKind) -> Option<Reg>| {
-            self.gather(warp, participants, |kind| pick(kind).unwrap_or(crate::instruction::SINK))
-        };
-        let (value, undefined) = operand(|k| match k {
-            SyncKind::Shuffle { value, .. } => Some(*value),
-            _ => None,
+        let (mut values, mut lanes_by, mut clamps) = ([0; LANES], [0; LANES], [0; LANES]);
+        let none = crate::instruction::SINK;
+        let (value, undefined) = self.gather(warp, participants, &mut values, |kind| match kind {
+            SyncKind::Shuffle { value, .. } => *value,
+            _ => none,
+        });
+        let (by, by_undefined) = self.gather(warp, participants, &mut lanes_by, |kind| match kind {
+            SyncKind::Shuffle { lane, .. } => *lane,
+            _ => none,
+        });
+        let (clamp, clamp_undefined) = self.gather(warp, participants, &mut clamps, |kind| match kind {
+            SyncKind::Shuffle { clamp, .. } => *clamp,
+            _ => none,
         });
         let tracked = O::TRACKS_UNDEFINED.then(|| self.gather_undefined(warp, participants));
-        let (by, by_undefined) = operand(|k| match k {
-            SyncKind::Shuffle { lane, .. } => Some(*lane),
-            _ => None,
-        });
-        let (clamp, clamp_undefined) = operand(|k| match k {
-            SyncKind::Shuffle { clamp, .. } => Some(*clamp),
-            _ => None,
-        });
         let Shuffled { sources, values: out, undefined: unknown, inside: valid } =
-            shuffled(self.vectors, mode, &value, undefined, &by, &clamp);
+            shuffled(self.vectors, mode, value, undefined, by, clamp);
         let out_undefined = by_undefined | clamp_undefined | unknown;
-        let mut undefined_out = UndefinedBits { bits: [0; LANES], computed: 0, origin: None };
-        if let Some(tracked) = &tracked {
+        let undefined_out = tracked.map(|tracked| {
+            let mut undefined_out = UndefinedBits { bits: [0; LANES], computed: 0, origin: None };
             for i in lanes(present) {
                 let source = sources[i];
                 undefined_out.bits[i] = tracked.bits[source as usize];
@@ -255,14 +260,16 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                     undefined_out.origin = undefined_out.origin.or(tracked.origin);
                 }
             }
-        }
+            undefined_out
+        });
         for p in participants {
             if let SyncKind::Shuffle { dest, valid: flag, .. } = *p.kind {
                 let frame = &mut warp.frames[p.group.frame as usize];
                 frame.set_b32(dest, &out, out_undefined, p.group.mask);
                 frame.set_pred(flag, valid, by_undefined | clamp_undefined, p.group.mask);
-                if O::TRACKS_UNDEFINED && out_undefined & p.group.mask != 0 {
-                    let UndefinedBits { bits, computed, origin } = &undefined_out;
+                if let Some(UndefinedBits { bits, computed, origin }) = &undefined_out
+                    && out_undefined & p.group.mask != 0
+                {
                     frame.set_undefined(
                         (Class::B32, dest),
                         bits,
@@ -346,7 +353,8 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
     }
 
     fn redux(&self, warp: &mut Warp, participants: &[Participant<'_>], op: ReduxOp, present: u32) {
-        let (values, undefined) = self.gather(warp, participants, |kind| match kind {
+        let mut all = [0; LANES];
+        let (values, undefined) = self.gather(warp, participants, &mut all, |kind| match kind {
             SyncKind::Redux { value, .. } => *value,
             _ => crate::instruction::FALSE,
         });

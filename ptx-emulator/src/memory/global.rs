@@ -87,6 +87,15 @@ pub(crate) enum Nearness {
     Beyond,
 }
 
+/// Where [`GlobalMemory::find_near`] looks first.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Near {
+    /// The place in the list that lane 0 would have if the places followed each other as the lanes do.
+    of_lane_0: usize,
+    /// The place that was found last.
+    last: usize,
+}
+
 /// All allocations.
 #[derive(Debug)]
 pub(crate) struct GlobalMemory {
@@ -461,25 +470,28 @@ impl GlobalMemory {
         }
     }
 
-    /// As [`GlobalMemory::find`], for the addresses of several lanes, which often lie in allocations that follow each other.
-    /// `near` is the place in the list after the one where the last was found.
+    /// As [`GlobalMemory::find`], for the addresses of several lanes, which often lie in one allocation, or in allocations
+    /// that follow each other as the lanes do.
     #[inline]
-    pub fn find_near(&self, address: u64, near: &mut usize) -> Option<&Allocation> {
+    pub fn find_near(&self, address: u64, lane: usize, near: &mut Near) -> Option<&Allocation> {
         let holds = |a: &&Allocation| address.wrapping_sub(a.base) < a.size();
-        if let Some(a) = self.live.get(*near).filter(holds) {
-            *near += 1;
-            return Some(a);
-        }
-        if let Some(a) = self.live.get(near.wrapping_sub(1)).filter(holds) {
-            return Some(a);
+        let guess = near.of_lane_0.wrapping_add(lane);
+        for place in [guess, near.last] {
+            if let Some(a) = self.live.get(place).filter(holds) {
+                *near = Near { of_lane_0: place.wrapping_sub(lane), last: place };
+                return Some(a);
+            }
         }
         if address < GLOBAL_BASE {
             return self.find(address);
         }
-        *near = self.live.partition_point(|a| a.base <= address);
-        match self.live[..*near].last() {
-            Some(a) if address - a.base < a.size() => Some(a),
-            _ => self.find(address),
+        let place = self.live.partition_point(|a| a.base <= address).wrapping_sub(1);
+        match self.live.get(place).filter(holds) {
+            Some(a) => {
+                *near = Near { of_lane_0: place.wrapping_sub(lane), last: place };
+                Some(a)
+            }
+            None => self.find(address),
         }
     }
 

@@ -17,6 +17,10 @@ const DEFAULT_ALIGN: usize = 16;
 /// The size of memory is rounded up to this: to the words that programs exchange whole, to change a byte.
 const WORD: usize = 4;
 
+/// Bytes that the host's caches fetch at once.
+#[cfg(target_arch = "x86_64")]
+const CACHE_LINE: usize = 64;
+
 /// Units that are copied in one round of a loop: the compiler does not unroll loops over atomics.
 const UNROLLED: usize = 8;
 
@@ -109,6 +113,47 @@ impl Region {
         unsafe { store(self.at(offset, from.len()), from) }
     }
 
+    /// Reads little-endian words of 8 bytes. Returns false, and does nothing, if the host's address is not a multiple of 8.
+    #[inline]
+    pub fn read_words64(&self, offset: usize, into: &mut [u64; 32]) -> bool {
+        // SAFETY: the bytes are inside the region.
+        unsafe { load_words64(self.at(offset, size_of_val(into)), into) }
+    }
+
+    /// As [`Region::read_words64`], of 4 bytes.
+    #[inline]
+    pub fn read_words32(&self, offset: usize, into: &mut [u32; 32]) -> bool {
+        // SAFETY: the bytes are inside the region.
+        unsafe { load_words32(self.at(offset, size_of_val(into)), into) }
+    }
+
+    /// Writes little-endian words, as [`Region::read_words64`] reads them.
+    #[inline]
+    pub fn write_words64(&self, offset: usize, from: &[u64; 32]) -> bool {
+        // SAFETY: the bytes are inside the region.
+        unsafe { store_words64(self.at(offset, size_of_val(from)), from) }
+    }
+
+    /// As [`Region::write_words64`], of 4 bytes.
+    #[inline]
+    pub fn write_words32(&self, offset: usize, from: &[u32; 32]) -> bool {
+        // SAFETY: the bytes are inside the region.
+        unsafe { store_words32(self.at(offset, size_of_val(from)), from) }
+    }
+
+    /// Lets the host's caches fetch bytes that are likely to be read soon; they need not be inside.
+    #[inline]
+    pub fn prefetch(&self, offset: usize, bytes: usize) {
+        #[cfg(target_arch = "x86_64")]
+        if offset < self.capacity {
+            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            for line in (offset..offset + bytes).step_by(CACHE_LINE) {
+                // SAFETY: a prefetch accesses nothing, whatever the address.
+                unsafe { _mm_prefetch::<_MM_HINT_T0>(self.start.as_ptr().wrapping_add(line).cast()) };
+            }
+        }
+    }
+
     /// Replaces 1, 2, 4, 8 or 16 aligned bytes by what `update` makes of them, atomically with respect to
     /// other updates of the same size, and to reads and writes of up to 8 bytes. `update` may be called
     /// several times; the last result is stored.
@@ -177,6 +222,57 @@ impl Drop for Region {
 #[inline]
 fn unit(address: *const u8, bytes: usize) -> usize {
     1 << (address.addr() | bytes | 8).trailing_zeros()
+}
+
+macro_rules! words {
+    ($($load:ident $store:ident $atomic:ident $word:ident)*) => {$(
+        /// Reads little-endian words; returns false if their address is not aligned.
+        ///
+        /// # Safety
+        ///
+        /// The bytes are inside a region.
+        #[inline]
+        unsafe fn $load(from: *mut u8, into: &mut [$word; 32]) -> bool {
+            if !from.addr().is_multiple_of(size_of::<$word>()) {
+                return false;
+            }
+            for (group, words) in into.chunks_exact_mut(UNROLLED).enumerate() {
+                for (i, word) in words.iter_mut().enumerate() {
+                    let at = (group * UNROLLED + i) * size_of::<$word>();
+                    // SAFETY: a word of the range, aligned to its size; all accesses to it are atomic.
+                    let from = unsafe { $atomic::from_ptr(from.add(at).cast()) };
+                    *word = $word::from_le(from.load(Ordering::Relaxed));
+                }
+            }
+            true
+        }
+
+        /// Writes little-endian words; returns false if their address is not aligned.
+        ///
+        /// # Safety
+        ///
+        /// The bytes are inside a region.
+        #[inline]
+        unsafe fn $store(to: *mut u8, from: &[$word; 32]) -> bool {
+            if !to.addr().is_multiple_of(size_of::<$word>()) {
+                return false;
+            }
+            for (group, words) in from.chunks_exact(UNROLLED).enumerate() {
+                for (i, word) in words.iter().enumerate() {
+                    let at = (group * UNROLLED + i) * size_of::<$word>();
+                    // SAFETY: as in the function above.
+                    let to = unsafe { $atomic::from_ptr(to.add(at).cast()) };
+                    to.store(word.to_le(), Ordering::Relaxed);
+                }
+            }
+            true
+        }
+    )*};
+}
+
+words! {
+    load_words32 store_words32 AtomicU32 u32
+    load_words64 store_words64 AtomicU64 u64
 }
 
 macro_rules! by_unit {

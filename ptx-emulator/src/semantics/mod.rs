@@ -24,36 +24,50 @@ pub(crate) struct Aligned<T>(pub T);
 
 /// A value of a lane.
 pub(crate) trait Word: Copy {
-    /// Of two values, the first one if the lowest bit of `choice` is set.
-    fn choose(first: Self, second: Self, choice: u32) -> Self;
+    const ZERO: Self;
+
+    /// All bits set if the lowest bit of `choice` is, else none.
+    fn ones(choice: u32) -> Self;
+
+    /// The bits of the first value that are set in `ones`, the others of the second one.
+    fn choose(first: Self, second: Self, ones: Self) -> Self;
 }
 
-impl Word for u32 {
-    #[inline(always)]
-    fn choose(first: u32, second: u32, choice: u32) -> u32 {
-        let ones = 0u32.wrapping_sub(choice & 1);
-        first & ones | second & !ones
-    }
-}
+macro_rules! word {
+    ($word:ident) => {
+        impl Word for $word {
+            const ZERO: $word = 0;
 
-impl Word for u64 {
-    #[inline(always)]
-    fn choose(first: u64, second: u64, choice: u32) -> u64 {
-        let ones = 0u64.wrapping_sub(u64::from(choice & 1));
-        first & ones | second & !ones
-    }
+            #[inline(always)]
+            fn ones(choice: u32) -> $word {
+                $word::from(choice & 1).wrapping_neg()
+            }
+
+            #[inline(always)]
+            fn choose(first: $word, second: $word, ones: $word) -> $word {
+                first & ones | second & !ones
+            }
+        }
+    };
 }
+word!(u32);
+word!(u64);
 
 /// Puts the values of the lanes of a mask into a plane.
-// With bits instead of a condition, which the compiler makes a loop over single lanes of.
 #[inline(always)]
 pub(crate) fn select<T: Word, const N: usize>(from: &[T; N], mask: u32, into: &mut [T; N]) {
     if mask == u32::MAX {
         *into = *from;
         return;
     }
-    for (i, (into, &from)) in into.iter_mut().zip(from).enumerate() {
-        *into = T::choose(from, *into, mask >> i);
+    let mut ones = Aligned([T::ZERO; N]);
+    for (i, ones) in ones.0.iter_mut().enumerate() {
+        *ones = T::ones(mask >> i);
+    }
+    // Hidden from the optimiser, which would make conditions of the bits, and of the conditions a loop over single lanes.
+    let ones = std::hint::black_box(&ones);
+    for ((into, &from), &ones) in into.iter_mut().zip(from).zip(&ones.0) {
+        *into = T::choose(from, *into, ones);
     }
 }
 
@@ -77,7 +91,12 @@ macro_rules! table {
             #[allow(unused_variables)]
             pub fn planes<const N: usize>(self, $($arg: &[$ty; N],)+ out: &mut [$out; N]) {
                 match self {
-                    $($name::$op => table!(@lanes $args out $meaning),)+
+                    $($name::$op => {
+                        table!(@lanes $args out $meaning);
+                        // The optimiser would let all operations share the store of the last lane, and then compute only
+                        // some of the others in vectors.
+                        std::hint::black_box(());
+                    })+
                 }
             }
         }
