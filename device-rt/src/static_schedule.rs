@@ -76,7 +76,7 @@ macro_rules! bounds {
                 let number = participant.number as $t;
                 let size = match (schedule, chunk) {
                     (Schedule::DISTRIBUTE_ONE_EACH, _) => {
-                        return Self::one_chunk(number, of, lower, upper, trips, chunk);
+                        return Self::one_chunk(number, of, lower, trips, chunk);
                     }
                     (Schedule::STATIC_BALANCED, _) => Self::balanced(trips, of, chunk),
                     (Schedule::STATIC | Schedule::DISTRIBUTE, _) | (_, None) => {
@@ -104,14 +104,15 @@ macro_rules! bounds {
                 // Below 2^20 units it is at most 1 too small.
                 let over = trips - units * unit;
                 let units = units + (units >> 20) + (over > 0) as $t + (over > unit) as $t;
-                units.min(<$t>::MAX / LANES as $t) * LANES as $t
+                // More than the type's largest multiple are the iterations of a single participant only.
+                if units > <$t>::MAX / LANES as $t { <$t>::MAX } else { units * LANES as $t }
             }
 
             /// One chunk or none: `chunk` iterations where that is enough, else [`Self::one_each`]. The stride is
             /// what is left, so that LLVM sees that the caller's loop over chunks ends after the first.
             #[inline(always)]
             fn one_chunk(
-                number: $t, of: NonZero<$t>, lower: $t, upper: $t, trips: $t, chunk: Option<NonZero<$t>>,
+                number: $t, of: NonZero<$t>, lower: $t, trips: $t, chunk: Option<NonZero<$t>>,
             ) -> Self {
                 let size = match chunk {
                     Some(chunk) if u64::from(of.get()).wrapping_mul(u64::from(chunk.get())) >= u64::from(trips) => {
@@ -123,9 +124,8 @@ macro_rules! bounds {
                 // participant, of which there are fewer than 2^31.
                 let before = (u64::from(number).wrapping_mul(u64::from(size))).min(u64::from(trips)) as $t;
                 let (start, left) = (lower.wrapping_add(before), trips - before);
-                let is_last = left <= size || number == of.get() - 1;
-                let end = if is_last { upper } else { start.wrapping_add(size - 1) };
-                Bounds { lower: start, upper: end, stride: left, last: left > 0 && is_last }
+                let end = start.wrapping_add(left.min(size)).wrapping_sub(1);
+                Bounds { lower: start, upper: end, stride: left, last: left > 0 && left <= size }
             }
 
             /// The least multiple of a chunk with which each participant has one chunk or none.

@@ -128,8 +128,11 @@ symbols! {
         ))
     };
 
-    /// The reduction buffer of the launch, or null.
-    fn __kmpc_reduction_get_fixed_buffer() -> *mut c_void => state::reduction_buffer();
+    /// The reduction buffer of the launch.
+    ///
+    /// # Safety
+    /// The launch has a launch environment, as all launches of kernels that reduce over teams have.
+    unsafe fn __kmpc_reduction_get_fixed_buffer() -> *mut c_void => state::reduction_buffer();
 
     /// The value of the lane delta above, in segments of width lanes.
     ///

@@ -73,13 +73,6 @@ define ptr @__warpfold_address_of_icvs() alwaysinline nounwind willreturn memory
   ret ptr addrspacecast (ptr addrspace(3) @__warpfold_team_icvs to ptr)
 }
 
-; The launch environment of launches that have none: a kernel can read its reduction buffer without a check.
-@__warpfold_no_launch = internal addrspace(1) constant [16 x i8] zeroinitializer, align 8
-
-define ptr @__warpfold_no_launch_environment() alwaysinline nounwind willreturn memory(none) {
-  ret ptr addrspacecast (ptr addrspace(1) @__warpfold_no_launch to ptr)
-}
-
 ; A thread's nesting, which only that thread reads and writes. It has an
 ; alias scope of its own (scopes with the same names are the same in all modules), so that LLVM sees that no
 ; barrier changes it: in a kernel whose regions LLVM sees completely, no load of it is left.

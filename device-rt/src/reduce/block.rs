@@ -30,12 +30,7 @@ pub unsafe fn reduce(copies: &mut impl InterWarp) -> bool {
 #[inline(always)]
 pub unsafe fn reduce_ordered(copies: &mut impl InterWarp, live: u32) -> bool {
     // SAFETY: passed on from the caller.
-    let first = unsafe { reduce_first(copies, live) };
-    if (2..=WARP_SIZE).contains(&live) {
-        // SAFETY: the condition is the same in the whole block, all of which is here if `live` is not 1.
-        unsafe { sync_warp(ALL_LANES) };
-    }
-    first
+    unsafe { reduce_live::<_, true>(copies, live) }
 }
 
 /// As [`reduce`], over linear threads 0 to `live`-1 only, and up to 32 of them order no memory. The others arrive as
@@ -49,7 +44,20 @@ pub unsafe fn reduce_ordered(copies: &mut impl InterWarp, live: u32) -> bool {
 /// # Safety
 /// As for [`reduce`]; `live` is the same in every thread and at most the block's size.
 #[inline(always)]
-pub unsafe fn reduce_first<P: InterWarp>(copies: &mut P, live: u32) -> bool {
+pub unsafe fn reduce_first(copies: &mut impl InterWarp, live: u32) -> bool {
+    // SAFETY: passed on from the caller.
+    unsafe { reduce_live::<_, false>(copies, live) }
+}
+
+/// [`reduce_ordered`] if `ORDERED`, else [`reduce_first`]. The barrier of a warp is in the branches that know already how
+/// many threads are live.
+///
+/// Who must arrive, and what it orders: as for these two.
+///
+/// # Safety
+/// As for these two.
+#[inline(always)]
+unsafe fn reduce_live<P: InterWarp, const ORDERED: bool>(copies: &mut P, live: u32) -> bool {
     let thread = id::thread();
     let (warp, lane) = (thread / WARP_SIZE, lane(thread));
     let shape = Shape::of(live);
@@ -57,10 +65,10 @@ pub unsafe fn reduce_first<P: InterWarp>(copies: &mut P, live: u32) -> bool {
         // Without loops in the usual case: LLVM knows it of the copy of a region for blocks of `USUAL_THREADS`.
         // SAFETY: the conditions are the same in the whole warp or block; all lanes of live warps are live.
         unsafe {
-            if warp < shape.full_warps {
+            if thread < live {
                 warp::reduce_full(copies);
             }
-            if shape.full_warps > 1 {
+            if live > WARP_SIZE {
                 copies.inter_warp_copy(shape.full_warps);
                 if thread < WARP_SIZE {
                     if shape.full_warps == warp::FOUR {
@@ -69,6 +77,8 @@ pub unsafe fn reduce_first<P: InterWarp>(copies: &mut P, live: u32) -> bool {
                         warp::reduce_contiguous(copies, shape.full_warps, lane);
                     }
                 }
+            } else if ORDERED {
+                sync_warp(ALL_LANES);
             }
         }
         return thread == 0;
@@ -101,6 +111,9 @@ pub unsafe fn reduce_first<P: InterWarp>(copies: &mut P, live: u32) -> bool {
                 }
             }
         }
+    } else if ORDERED && live > 1 {
+        // SAFETY: the condition is the same in the whole block, all of which is here if `live` is not 1.
+        unsafe { sync_warp(ALL_LANES) };
     }
     thread == 0
 }

@@ -22,9 +22,6 @@ pub const RUN: i32 = -1;
 pub unsafe fn init(environment: *const KernelEnvironment, launch: *mut LaunchEnvironment) -> i32 {
     // SAFETY: a constant of the module.
     let environment = unsafe { &*environment };
-    // Null, or all ones.
-    let none = launch.addr().wrapping_add(1) <= 1;
-    let launch = if none { state::no_launch() } else { launch };
     let thread = id::thread();
     if environment.exec_mode & SPMD != 0 {
         // SAFETY: every thread comes here, before the barrier.

@@ -170,7 +170,6 @@ unsafe extern "C" {
     safe fn __warpfold_address_of_layout() -> *mut Layout;
     safe fn __warpfold_address_of_icvs() -> *mut Icvs;
     safe fn __kmpc_is_spmd_exec_mode() -> i8;
-    safe fn __warpfold_no_launch_environment() -> *mut LaunchEnvironment;
     fn __warpfold_nesting(thread: u32) -> u8;
     fn __warpfold_set_nesting(thread: u32, nesting: u8);
 }
@@ -221,23 +220,20 @@ unsafe fn describe(environment: &KernelEnvironment, launch: *mut LaunchEnvironme
     }
 }
 
-/// The launch environment of launches that have none: zeros, which are never written.
-#[inline(always)]
-pub fn no_launch() -> *mut LaunchEnvironment {
-    __warpfold_no_launch_environment()
-}
-
-/// The launch environment, or [`no_launch`].
+/// What the host passed as the launch environment.
 #[inline(always)]
 fn launch() -> *mut LaunchEnvironment {
     // SAFETY: written before the barrier of the kernel's start, never after.
     unsafe { *__warpfold_address_of_launch() }
 }
 
-/// The records of the launch's reduction buffer; null where the launch has none.
+/// The records of the launch's reduction buffer.
+///
+/// # Safety
+/// The launch has a launch environment.
 #[inline(always)]
-pub fn reduction_buffer() -> *mut c_void {
-    // SAFETY: the host made it for this launch, or it is a constant.
+pub unsafe fn reduction_buffer() -> *mut c_void {
+    // SAFETY: passed on from the caller: the host made it for this launch.
     unsafe { (*launch()).reduction_buffer }
 }
 
