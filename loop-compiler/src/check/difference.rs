@@ -26,7 +26,9 @@ pub fn difference(
     found: &Memory,
     agreement: Agreement<'_>,
 ) -> Option<String> {
-    for (variable, members, cells) in expected.iter() {
+    // What a scalar holds that nothing uses after the region may differ.
+    let used = expected.iter().filter(|(variable, ..)| !region.unused_outside.contains(variable));
+    for (variable, members, cells) in used {
         let name = region.full_name(variable, members);
         let members: Vec<&str> = members.iter().map(String::as_str).collect();
         let Some(others) = found.cells(variable, &members).filter(|others| others.extents == cells.extents)
