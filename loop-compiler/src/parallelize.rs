@@ -122,7 +122,8 @@ pub fn parallelize(
 /// possible.
 pub fn parallelize_by(region: &Region, goal: Goal<'_>) -> Result<Parallelized, AnalysisError> {
     let Goal { machine, order, options, .. } = goal;
-    let (region, in_loops) = &transform::declared_in_loops(region);
+    let (declared, in_loops) = transform::declared_in_loops(region);
+    let region = &declared;
     // The order that is fixed is that of the CPU's parts: the loops must be the same.
     let exact = order == FloatOrder::Fixed;
     let device = machine.device.filter(|_| !exact);
@@ -145,7 +146,7 @@ pub fn parallelize_by(region: &Region, goal: Goal<'_>) -> Result<Parallelized, A
         workers: None,
         searched: Vec::new(),
         innermost: Vec::new(),
-        in_loops: in_loops.clone(),
+        in_loops,
         conditions: Vec::new(),
         maps: None,
         of_block: BTreeSet::new(),
@@ -537,9 +538,7 @@ impl Parallelized {
             out += &format!("  {}\n", c::ALLOCATORS);
         }
         if !self.in_loops.is_empty() {
-            // Compilers would say that nothing uses them.
-            let uses: Vec<_> = self.in_loops.iter().map(|name| format!("(void) {name}")).collect();
-            out += &format!("  {};\n", uses.join(", "));
+            out += &format!("  {};\n", c::use_of(&self.in_loops));
         }
         let body = |indent| {
             let nodes = match &self.maps {

@@ -57,11 +57,10 @@ fn replacement(file: &SourceFile, region: &SourceRegion, printed: &str) -> Strin
 /// The text with a use of iterators that nothing else uses any more, so that compilers do not warn of them. What takes the
 /// place of one loop alone has no room for it.
 fn with_unused(printed: &str, region: &SourceRegion, is_nest: bool) -> String {
-    let uses: Vec<_> = region.unused.iter().map(|name| format!("(void) {name}")).collect();
-    let uses = uses.join(", ");
-    if uses.is_empty() {
+    if region.unused.is_empty() {
         return printed.into();
     }
+    let uses = c::use_of(&region.unused);
     // A pragma of the block has to stay in front of its statements.
     let head = printed.strip_prefix("{\n").map(|rest| match rest.split_once('\n') {
         Some((line, _)) if line.trim_start().starts_with("#pragma STDC") => 2 + line.len() + 1,

@@ -31,7 +31,7 @@ pub use self::{
 pub(crate) use self::{
     device::{ALLOCATORS, collapsed, is_controlled_by_host, is_same_for_team},
     openmp::reductions as reductions_of,
-    print::ELEMENTS_TO_ALIGNMENT,
+    print::{ELEMENTS_TO_ALIGNMENT, use_of},
 };
 
 /// Stack of the thread that reads a syntax tree, whose depth [`ast::MAX_DEPTH`] bounds.

@@ -43,6 +43,11 @@ pub fn value(region: &Region, expression: &Expression) -> String {
     printer(region, None).value(expression)
 }
 
+/// A use of variables that nothing uses any more, so that compilers do not warn of them.
+pub(crate) fn use_of(names: &[String]) -> String {
+    names.iter().map(|name| format!("(void) {name}")).collect::<Vec<_>>().join(", ")
+}
+
 pub(super) fn printer<'r>(region: &'r Region, file: Option<&'r str>) -> Printer<'r> {
     Printer {
         region,

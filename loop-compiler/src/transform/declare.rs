@@ -6,7 +6,7 @@
 use super::nodes::{mentions, renamed, uses};
 use crate::{
     convert,
-    tree::{Declaration, Loop, Node, Region, Statement, Storage, Store, VariableId},
+    tree::{Declaration, Loop, Node, Region, Statement, Storage, Store, Variable, VariableId},
 };
 
 /// The region with such scalars declared in loops, and the names of those that the function declares for nobody any more.
@@ -54,8 +54,8 @@ fn in_body(region: &mut Region, body: &[Node], variable: VariableId) -> Option<V
     if target.variable != variable || !target.path.is_empty() || mentions(value, variable) {
         return None;
     }
-    let described = region.variable(variable);
-    let own = region.add(crate::tree::Variable { storage: Storage::Region, ..described.clone() });
+    let described = region.variable(variable).clone();
+    let own = region.add(Variable { storage: Storage::Region, ..described });
     let value = Some(convert::convert(value.clone(), target.scalar));
     let mut out = body[..first].to_vec();
     out.push(Node::Declaration(Declaration { variable: own, value, at: *at }));

@@ -148,26 +148,23 @@ impl Frame {
         }
     }
 
-    /// Sets a register of 32 or 64 bits to a defined value that is the same in all lanes.
+    /// Sets lanes of a register to a defined value that is the same in all of them.
     #[inline(always)]
     pub fn set_same(&mut self, class: Class, reg: Reg, value: u64, mask: u32) {
-        if mask != u32::MAX || reg & CONSTANT != 0 {
-            match class {
-                Class::B32 => self.set_b32(reg, &[value as u32; LANES], 0, mask),
-                Class::B64 => self.set_b64(reg, &[value; LANES], 0, mask),
-                Class::Pred => self.set_pred(reg, 0u32.wrapping_sub(value as u32 & 1), 0, mask),
-            }
-            return;
-        }
+        let is_whole = mask == u32::MAX;
         match class {
-            Class::B32 => {
-                self.b32[reg as usize].0.fill(value as u32);
-                self.undefined_b32[reg as usize] = 0;
+            Class::B32 if is_whole => {
+                if let Some(words) = self.plane32_mut(reg) {
+                    words.fill(value as u32);
+                }
             }
-            Class::B64 => {
-                self.b64[reg as usize].0.fill(value);
-                self.undefined_b64[reg as usize] = 0;
+            Class::B64 if is_whole => {
+                if let Some(words) = self.plane64_mut(reg) {
+                    words.fill(value);
+                }
             }
+            Class::B32 => self.set_b32(reg, &[value as u32; LANES], 0, mask),
+            Class::B64 => self.set_b64(reg, &[value; LANES], 0, mask),
             Class::Pred => self.set_pred(reg, 0u32.wrapping_sub(value as u32 & 1), 0, mask),
         }
     }
