@@ -23,6 +23,7 @@ pub(crate) fn variants(
 ) -> Result<Vec<Region>, AnalysisError> {
     let setting = Setting { order, options };
     let region = transform::with_own_iterators(region, options, STEP, |_| true)?;
+    let region = transform::sunk(&region).unwrap_or(region);
     let mut variants = Vec::new();
     variants.extend(moved(&region, setting)?);
     if let Some(apart) = divided(&region, setting)? {

@@ -123,7 +123,7 @@ pub fn parallelize(
 pub fn parallelize_by(region: &Region, goal: Goal<'_>) -> Result<Parallelized, AnalysisError> {
     let Goal { machine, order, options, .. } = goal;
     let (declared, in_loops) = transform::declared_in_loops(region);
-    let region = &declared;
+    let region = &transform::forwarded(&declared);
     // The order that is fixed is that of the CPU's parts: the loops must be the same.
     let exact = order == FloatOrder::Fixed;
     let device = machine.device.filter(|_| !exact);

@@ -8,7 +8,7 @@ use std::{fs, path::Path, process::Command};
 
 use loop_compiler::{
     Options, c,
-    parallelize::{CPU, Goal, Scheme, parallelize_by},
+    parallelize::{CPU, GPU, Goal, Scheme, parallelize, parallelize_by},
     report::FloatOrder,
     rewrite,
     tree::{Loop, Node},
@@ -121,7 +121,8 @@ fn an_iterator_of_two_loops_inside_each_other_is_rejected() {
     assert!(changed.is_err(), "{changed:?}");
 }
 
-/// The text is accepted without a warning, of declarations that have become useless and of names that hide others.
+/// The text is accepted without a warning, of declarations that have become useless, of names that hide others, and of
+/// operators whose order readers may mistake.
 #[test]
 fn compilers_do_not_warn() {
     let text = "double f(int n, const double *a, double *b) {
@@ -134,6 +135,8 @@ fn compilers_do_not_warn() {
       for (k = 0; k < 2; k++)
         s += a[j] * k;
     b[i] = s;
+    if ((i > 2 && n > 3) || (i == 0 && (i & 3) == (n > 1)))
+      b[i] = ((i + 1) << 2 | ((i & n) ^ (i + n))) + ((a[i] > a[0]) != (b[i] > 0));
   }
 #pragma endscop
   return s;
@@ -153,6 +156,77 @@ fn compilers_do_not_warn() {
         let out = out.unwrap();
         assert!(out.status.success(), "{}\n{printed}", String::from_utf8_lossy(&out.stderr));
     }
+}
+
+/// Names of subscripts and pointers to elements are what they stand for, if that stays the same.
+#[test]
+fn values_take_the_place_of_names() {
+    let body = |name: &str, text: &str| {
+        let file = read(
+            name,
+            &format!(
+                "struct body {{ double x; }};\nvoid f(int n, int m, double *restrict a, struct body *restrict b, double c[restrict n][m]) \
+                 {{\n#pragma scop\n{text}\n#pragma endscop\n}}\n"
+            ),
+        );
+        let printed = String::from_utf8(rewrite::printed(&file, |_| true)).unwrap();
+        let tree = file.regions[0].tree.as_ref().map_err(|error| error.to_string());
+        tree.map(|_| printed.split("scop\n").nth(1).unwrap().split_whitespace().collect::<Vec<_>>().join(" "))
+    };
+    let rows = "for (int i = 0; i < n; i++) { long row = (long) i * m; for (int j = 0; j < m; j++) a[row + j] = 0; }";
+    assert!(body("rows", rows).unwrap().contains("a[(long) i * (long) m + (long) j] = "));
+    let pointers = "for (int i = 0; i < n; i++) { double *p = a + 2 * i, *const q = c[i]; struct body *r = &b[i]; p[1] = q[2]; *p = r->x; }";
+    let pointers = body("pointers", pointers).unwrap();
+    assert!(pointers.contains("a[(long) (2 * i) + (long) 1] = c[i][2];"), "{pointers}");
+    assert!(pointers.contains("a[(long) (2 * i)] = b[i].x;"), "{pointers}");
+    // A value that changes is read where it stands.
+    let changes = "int k = 0; for (int i = 0; i < n; i++) { int at = k; double *p = a + k; k += 2; p[0] = at; a[at] += 1; }";
+    let changes = body("changes", changes).unwrap();
+    assert!(changes.contains("int at = k; long p_index = (long) k; k += 2; a[p_index + (long) 0] = "), "{changes}");
+    assert!(changes.contains("a[at] += "), "{changes}");
+    // Memory may change between the name and its use.
+    let loaded = "for (int i = 0; i < n; i++) { int at = (int) a[i]; a[i] = 1; a[at] = 2; }";
+    assert!(body("loaded", loaded).unwrap().contains("int at = (int) a[i]; "));
+    // A name that is a value, too, stays.
+    let both = "for (int i = 0; i < n; i++) { int at = 2 * i; a[at] = at; }";
+    let both = body("both", both).unwrap();
+    assert!(both.contains("int at = 2 * i; a[2 * i] = (double) at;"), "{both}");
+    for (name, walks) in [
+        ("walks", "for (int i = 0; i < n; i++) { double *p = a + i; p++; *p = 0; }"),
+        ("set", "for (int i = 0; i < n; i++) { double *p = a; p = a + i; *p = 0; }"),
+        ("taken", "for (int i = 0; i < n; i++) { double *p = a, **q = &p; **q = 0; }"),
+        ("called", "for (int i = 0; i < n; i++) { double *p = __builtin_malloc(8); *p = 0; }"),
+    ] {
+        assert!(body(name, walks).is_err(), "{walks}");
+    }
+}
+
+/// A value between two loops does not keep a device from having a thread for each element of a product.
+#[test]
+fn values_between_loops_are_inside_for_a_device() {
+    let text = "void f(int n, const double *restrict a, const double *restrict b, double *restrict c) {
+#pragma scop
+  for (int i = 0; i < n; i++)
+    for (int k = 0; k < n; k++) {
+      const double aik = a[i * n + k];
+      const double *row = b + k * n;
+      for (int j = 0; j < n; j++)
+        c[i * n + j] += aik * row[j];
+    }
+#pragma endscop
+}
+";
+    let made = |text: &str| {
+        let tree = read("between", text).regions[0].tree.clone().unwrap();
+        let made = parallelize(&tree, FloatOrder::Free, &GPU, &Options::default()).unwrap();
+        made.text(&tree, None).unwrap()
+    };
+    let product = made(text);
+    assert!(product.contains("const double aik = a[i * n + k];") && !product.contains("atomic"), "{product}");
+    assert!(product.find("int j = ").unwrap() < product.find("int k = ").unwrap(), "{product}");
+    // What the inner loop changes is loaded in front of it.
+    let changed = made(&text.replace("aik = a[i * n + k]", "aik = c[i * n]"));
+    assert!(changed.find("aik = c[").unwrap() < changed.find("int j = ").unwrap(), "{changed}");
 }
 
 /// A sum that a region declares does not keep the region in order, unless the function uses it after the region.

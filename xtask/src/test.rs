@@ -57,6 +57,8 @@ pub fn run(options: &Options) -> Result<(), String> {
     // They take half an hour: one run tells all that fails.
     let mut tests = cargo(&["test", "--workspace", "--no-fail-fast"]);
     tests.args(&options.arguments);
+    // Threads of one test's programs that wait do not take processors from the other tests.
+    tests.env("OMP_WAIT_POLICY", "passive");
     succeed("warpfold setup", &mut setup)?;
     let packages: Vec<&str> =
         TOOLS.iter().filter(|(tool, _)| !tool.is_there()).map(|(_, package)| *package).collect();

@@ -375,7 +375,14 @@ pub fn run(options: &Options) -> Result<(), Error> {
         (Some(output), Some(_), Some(_)) if options.target.is_some() => {
             texts.first().map_or(Ok(()), |text: &Vec<u8>| output::replace(output, text))
         }
-        (Some(output), Some(source), Some(file)) => write_source(output, source, file),
+        (Some(output), Some(source), Some(file)) => {
+            write_source(output, source, file)?;
+            if source.regions.iter().any(|region| region.tree.is_ok()) {
+                let hint = "the loops stay in order; --target cpu or gpu makes them parallel";
+                messages::note(format_args!("warpfold: {}: {hint}", output.display()));
+            }
+            Ok(())
+        }
         _ => Ok(()),
     }
 }

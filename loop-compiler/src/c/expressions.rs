@@ -18,9 +18,10 @@ use crate::{
 const MAX_DEPTH: usize = 200;
 
 /// A pointer: what it points into, and how many elements further.
-struct Pointer {
-    target: Reference,
-    offset: Option<Expression>,
+#[derive(Clone)]
+pub(super) struct Pointer {
+    pub target: Reference,
+    pub offset: Option<Expression>,
 }
 
 impl Reader<'_, '_> {
@@ -357,7 +358,7 @@ impl Reader<'_, '_> {
         target
     }
 
-    fn pointer(&mut self, node: &Node) -> Result<Pointer, Rejection> {
+    pub(super) fn pointer(&mut self, node: &Node) -> Result<Pointer, Rejection> {
         let node = node.bare();
         let cast = node.cast_kind.as_deref();
         match (node.kind, cast, node.child(0)) {
@@ -365,6 +366,9 @@ impl Reader<'_, '_> {
                 Ok(Pointer { target: self.location(array)?, offset: None })
             }
             (Kind::ImplicitCastExpr, Some("LValueToRValue"), Some(pointer)) => {
+                if let Some(known) = pointer.bare().referenced().and_then(|id| self.local_pointers.get(&id)) {
+                    return Ok(known.clone());
+                }
                 let target = self.location(pointer)?;
                 self.note_pointer(&target);
                 Ok(Pointer { target, offset: None })

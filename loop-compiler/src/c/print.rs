@@ -576,9 +576,13 @@ impl Printer<'_> {
                 let level = level(*operator);
                 let shifts = matches!(operator, BinaryOperator::ShiftLeft | BinaryOperator::ShiftRight);
                 let (first, second) = (bare(left, right, shifts), bare(right, left, shifts));
+                let level_of = |operand: &Expression, least: u8| match &operand.kind {
+                    ExpressionKind::Binary(inner, ..) if is_mistaken(*operator, *inner) => PRIMARY,
+                    _ => least,
+                };
                 let (left, right) = (
-                    first.unwrap_or_else(|| self.operand(left, level)),
-                    second.unwrap_or_else(|| self.operand(right, level + 1)),
+                    first.unwrap_or_else(|| self.operand(left, level_of(left, level))),
+                    second.unwrap_or_else(|| self.operand(right, level_of(right, level + 1))),
                 );
                 (format!("{left} {} {right}", operator.symbol()), level)
             }
@@ -622,6 +626,21 @@ fn bare(value: &Expression, other: &Expression, shifts: bool) -> Option<String> 
             Some(number.to_string())
         }
         _ => None,
+    }
+}
+
+/// Whether compilers warn of an operand without parentheses whose operator binds more strongly.
+fn is_mistaken(operator: BinaryOperator, inner: BinaryOperator) -> bool {
+    use BinaryOperator as B;
+    let compares = |operator: B| (level(B::Equal)..=level(B::Less)).contains(&level(operator));
+    let adds = matches!(inner, B::Add | B::Subtract);
+    match operator {
+        B::LogicalOr => inner == B::LogicalAnd,
+        B::Or | B::Xor | B::And => {
+            adds || compares(inner) || inner != operator && matches!(inner, B::Or | B::Xor | B::And)
+        }
+        B::ShiftLeft | B::ShiftRight => adds,
+        _ => compares(operator) && compares(inner),
     }
 }
 

@@ -9,6 +9,7 @@ use clang_ast::{Id, Kind};
 
 use super::{
     ast::{Node, NodeExt},
+    expressions::Pointer,
     pragmas::Marks,
     scope::{Declarations, Locals},
     source::Input,
@@ -42,6 +43,8 @@ pub(super) struct Reader<'r, 't> {
     pub(super) bytes: Range<usize>,
     pub(super) region: Region,
     pub(super) variables: HashMap<Id, VariableId>,
+    /// Pointers that the region declares, which are names for what they point to.
+    pub(super) local_pointers: HashMap<Id, Pointer>,
     /// Iterators of the loops around, outermost first.
     pub(super) iterators: Vec<VariableId>,
     /// Variables that are the iterator of some loop and not declared by it.
@@ -83,6 +86,7 @@ impl<'r, 't> Reader<'r, 't> {
             bytes,
             region: Region::default(),
             variables: HashMap::new(),
+            local_pointers: HashMap::new(),
             iterators: Vec::new(),
             outer_iterators: BTreeSet::new(),
             depth: 0,

@@ -4,14 +4,17 @@ use clang_ast::Kind;
 
 use super::{
     ast::{Node, NodeExt},
+    expressions::Pointer,
     reader::Reader,
     types,
 };
 use crate::{
+    convert,
     rules::{Rejection, Rule},
+    transform::forwarded,
     tree::{
-        self, BinaryOperator, Declaration, Expression, ExpressionKind, If, Position, Reference, Region,
-        Statement, Storage, Store,
+        self, Aliasing, BinaryOperator, Declaration, Expression, ExpressionKind, If, Position, Reference,
+        Region, Statement, Step, Storage, Store, Variable,
     },
     types::Scalar,
 };
@@ -28,7 +31,7 @@ impl Reader<'_, '_> {
         self.region.body = self.sequence(statements)?;
         self.check_iterators()?;
         self.region.overlaps = self.overlaps();
-        Ok(self.region)
+        Ok(forwarded(&self.region))
     }
 
     /// Statements one after the other.
@@ -250,6 +253,14 @@ impl Reader<'_, '_> {
                 .model(list, "an array with initial values inside the region; hint: store them in a loop");
         }
         let mut variable = self.described(declared, &name, true)?;
+        if let Some(value) = initial.filter(|_| variable.storage == Storage::Pointer)
+            && self.stays(declared, &name)
+        {
+            let pointer = self.pointer(value)?;
+            let pointer = self.with_kept_indices(pointer, &name, declared, out);
+            self.local_pointers.insert(declared.id, pointer);
+            return Ok(());
+        }
         if variable.storage != Storage::Local {
             return self
                 .model(declared, format!("`{name}` is a pointer that the region sets; hint: set it before"));
@@ -276,6 +287,49 @@ impl Reader<'_, '_> {
         }
         out.push(tree::Node::Declaration(Declaration { variable: id, value, at: self.at(declared) }));
         Ok(())
+    }
+
+    /// Whether a variable of the region keeps its first value.
+    fn stays(&self, declared: &Node, name: &str) -> bool {
+        !self.locals.assigned.contains(&declared.id)
+            && !self.locals.address_taken.contains(&declared.id)
+            && !self.locals.uses.is_used_after(&self.bytes, declared.id, name)
+    }
+
+    /// A pointer whose subscripts have the same values wherever its name is visible: what may change is put into scalars.
+    fn with_kept_indices(
+        &mut self,
+        pointer: Pointer,
+        name: &str,
+        declared: &Node,
+        out: &mut Vec<tree::Node>,
+    ) -> Pointer {
+        let mut kept = |reader: &mut Self, value: Expression| {
+            if matches!(value.kind, ExpressionKind::Integer(_) | ExpressionKind::Iterator(_)) {
+                return value;
+            }
+            let (scalar, at) = (Scalar::LONG, reader.at(declared));
+            let variable = reader.region.add(Variable {
+                name: reader.fresh_name(&format!("{name}_index"), declared.id),
+                scalar,
+                declared_type: String::new(),
+                extents: Vec::new(),
+                storage: Storage::Region,
+                aliasing: Aliasing::Distinct,
+            });
+            let value = Some(convert::convert(value, scalar));
+            out.push(tree::Node::Declaration(Declaration { variable, value, at }));
+            let reference = Reference { variable, path: Vec::new(), scalar, at };
+            Expression { kind: ExpressionKind::Read(reference), scalar }
+        };
+        let Pointer { mut target, offset } = pointer;
+        for step in &mut target.path {
+            if let Step::Index(index) = step {
+                *index = kept(self, index.clone());
+            }
+        }
+        let offset = offset.map(|offset| kept(self, offset));
+        Pointer { target, offset }
     }
 }
 

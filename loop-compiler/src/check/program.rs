@@ -115,18 +115,37 @@ fn function(case: &Case, body: &str, index: usize) -> String {
     }
     let mut text = format!("static void region_{index}(void) {{\n");
     let (mut reads, mut writes) = (String::new(), String::new());
+    // Pointers that the original declares have the name of a structure.
+    let mut named: BTreeMap<String, Vec<(&Leaf<'_>, usize, usize)>> = BTreeMap::new();
+    for (variable, leaves) in &variables {
+        let members = leaves.iter().filter(|leaf| !leaf.members.is_empty());
+        if let Some(structure) = structure_name(&case.region.variable(*variable).declared_type) {
+            named.entry(structure).or_default().extend(members.map(|leaf| (leaf, 1, leaf.subscripts[0])));
+        }
+    }
+    named.retain(|_, leaves| !leaves.is_empty());
+    for (name, leaves) in &named {
+        let members = members(leaves);
+        let _ = match name.starts_with("struct ") {
+            true => writeln!(text, "  {name} {members};"),
+            false => writeln!(text, "  typedef struct {members} {name};"),
+        };
+    }
     for (variable, leaves) in &variables {
         let name = &case.region.variable(*variable).name;
+        let structure = structure_name(&case.region.variable(*variable).declared_type);
+        let structure = structure.filter(|name| named.contains_key(name));
         let parts: Vec<(&Leaf<'_>, usize, usize)> = leaves.iter().map(|leaf| (leaf, 0, 0)).collect();
+        let declaration = |name: &str| declaration(name, &parts, structure.as_deref());
         let is_pointer =
             matches!(case.region.variable(*variable).storage, Storage::Parameter | Storage::Pointer);
         if is_pointer && leaves.iter().all(|leaf| leaf.subscripts.first().is_some_and(|count| *count > 0)) {
             // As the function has it: a pointer, which OpenMP's clauses copy.
             let memory = format!("{name}_memory");
-            let _ = writeln!(text, "  static {};", declaration(&memory, &parts));
+            let _ = writeln!(text, "  static {};", declaration(&memory));
             let _ = writeln!(text, "  __typeof__({memory}[0]) *{name} = {memory};");
         } else {
-            let _ = writeln!(text, "  static {};", declaration(name, &parts));
+            let _ = writeln!(text, "  static {};", declaration(name));
         }
         for leaf in leaves {
             let (loops, cell) = each_cell(name, leaf);
@@ -148,8 +167,21 @@ fn function(case: &Case, body: &str, index: usize) -> String {
     text + &reads + body + &writes + "}\n"
 }
 
-/// How C declares a part of a variable; of each leaf, so many members and subscripts are those of parts around.
-fn declaration(name: &str, leaves: &[(&Leaf<'_>, usize, usize)]) -> String {
+/// The name of a structure in a declared type: of `const struct body *restrict` `struct body`. `double` looks like one, too.
+fn structure_name(declared: &str) -> Option<String> {
+    let words = declared.split(['*', '[', '(']).next()?.split_whitespace();
+    let name: Vec<&str> = words.filter(|word| !matches!(*word, "const" | "static" | "restrict")).collect();
+    let is_name = |word: &str| word.chars().all(|c| c == '_' || c.is_alphanumeric());
+    match name[..] {
+        ["struct", tag] if is_name(tag) => Some(format!("struct {tag}")),
+        [word] if is_name(word) => Some(word.to_owned()),
+        _ => None,
+    }
+}
+
+/// How C declares a part of a variable, of a structure by its name if that is known; of each leaf, so many members and
+/// subscripts are those of parts around.
+fn declaration(name: &str, leaves: &[(&Leaf<'_>, usize, usize)], structure: Option<&str>) -> String {
     let (first, level, before) = leaves[0];
     let own = first.subscripts[level];
     let extent =
@@ -158,12 +190,25 @@ fn declaration(name: &str, leaves: &[(&Leaf<'_>, usize, usize)]) -> String {
     if first.members.len() == level {
         return format!("{} {name}{extents}", first.cells.scalar.c_name());
     }
-    let mut members: BTreeMap<&str, Vec<(&Leaf<'_>, usize, usize)>> = BTreeMap::new();
-    for (leaf, level, before) in leaves {
-        members.entry(&leaf.members[*level]).or_default().push((leaf, level + 1, before + own));
+    match structure {
+        Some(structure) => format!("{structure} {name}{extents}"),
+        None => {
+            let inside: Vec<_> =
+                leaves.iter().map(|(leaf, level, before)| (*leaf, level + 1, before + own)).collect();
+            format!("struct {} {name}{extents}", members(&inside))
+        }
     }
-    let members: String = members.iter().map(|(name, leaves)| declaration(name, leaves) + "; ").collect();
-    format!("struct {{ {members}}} {name}{extents}")
+}
+
+/// The members of a structure with these leaves, in braces.
+fn members(leaves: &[(&Leaf<'_>, usize, usize)]) -> String {
+    let mut members: BTreeMap<&str, Vec<(&Leaf<'_>, usize, usize)>> = BTreeMap::new();
+    for leaf in leaves {
+        members.entry(&leaf.0.members[leaf.1 - 1]).or_default().push(*leaf);
+    }
+    let members: String =
+        members.iter().map(|(name, leaves)| declaration(name, leaves, None) + "; ").collect();
+    format!("{{ {members}}}")
 }
 
 /// Loops over the cells of a leaf, and the cell.

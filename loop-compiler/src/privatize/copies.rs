@@ -253,15 +253,20 @@ impl<'r> Privatizer<'_, 'r> {
             condition = and(condition, Some(several));
         }
         // Setting and combining the copies must be little beside the work.
+        let mut little: Vec<Expression> = Vec::new();
         for node in &then {
             let Node::Private(private) = node else { continue };
             let extents = self.out.variable(private.variable).extents.iter().flatten().cloned();
             let shape: Vec<_> = extents.collect();
             if shape.len() > 1
                 && let Some(cells) = product(shape.into_iter().chain([number(4)]).collect())
+                && !little.iter().any(|other| same(other, &cells, None))
             {
-                condition = and(condition, Some(at_least(work.clone(), cells)));
+                little.push(cells);
             }
+        }
+        for cells in little {
+            condition = and(condition, Some(at_least(work.clone(), cells)));
         }
         let Some(condition) = condition else {
             out.extend(then);

@@ -11,6 +11,7 @@
 //! | `tile` | a loop divided into two, one over tiles and one inside a tile |
 //! | `distribute` | a loop for each part of a body |
 //! | `declare` | scalars of the function that are declared in the loops that use them |
+//! | `forward` | integers that a region declares, in place of their names; declarations in the loops that use them |
 //! | `peel` | the first and the last iterations of parallel loops apart |
 //! | `setting` | how steps are proved |
 //! | `iterators` | iterators that are declared before their loops |
@@ -18,6 +19,7 @@
 
 mod declare;
 mod distribute;
+mod forward;
 mod iterators;
 mod nodes;
 mod peel;
@@ -27,6 +29,7 @@ mod setting;
 mod tile;
 
 pub(crate) use self::declare::declared_in_loops;
+pub(crate) use self::forward::{forwarded, sunk};
 pub(crate) use self::iterators::with_own_iterators;
 pub(crate) use self::nodes::{
     first_condition, has_break, in_expression, loop_at, mentions, reference_in, renamed, renumbered, replace,

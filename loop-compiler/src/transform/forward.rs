@@ -1,0 +1,255 @@
+//! Forward substitution: integers that the region declares once, in place of their names in subscripts, bounds of loops and
+//! conditions.
+//!
+//! Of `long row = y * w; … a[row + x]` the subscript is `y * w + x` then, which the analysis knows to be a row and a column.
+//! Only values are moved that stay the same while their name is visible: of iterators, constants, and scalars that the region
+//! does not change. A declaration whose name nothing uses any more is left out.
+//!
+//! And declarations in loops that alone use them: `const double x = a[i][k]; for (j …) c[i][j] += x * b[k][j];` is a perfect
+//! nest with `x` inside.
+
+use std::collections::BTreeSet;
+
+use super::nodes::{mentions, substituted_in, uses};
+use crate::{
+    convert,
+    tree::{
+        Declaration, Expression, ExpressionKind, If, Loop, Node, Reference, Region, Statement, Storage,
+        Store, VariableId,
+    },
+};
+
+/// Operations of a value at most: longer ones, as of names that stand for names, are not copied.
+const MAX_OPERATIONS: usize = 32;
+
+/// The same of a value that a loop computes in each iteration.
+const MAX_REPEATED: usize = 8;
+
+/// The region with values in place of names.
+pub(crate) fn forwarded(region: &Region) -> Region {
+    let mut values = Values { unchanged: Unchanged::of(region), known: Vec::new() };
+    let body = values.nodes(&region.body);
+    if values.known.is_empty() {
+        return region.clone();
+    }
+    let known: Vec<VariableId> = values.known.into_iter().map(|(variable, _)| variable).collect();
+    let unused = known.into_iter().filter(|variable| !uses(&body, *variable)).collect();
+    Region { body: without(&body, &unused), ..region.clone() }
+}
+
+/// The region with declarations between two loops in the inner one, where nothing else uses them; none if that changes nothing.
+pub(crate) fn sunk(region: &Region) -> Option<Region> {
+    let body = Unchanged::of(region).sunk(&region.body);
+    (body != region.body).then(|| Region { body, ..region.clone() })
+}
+
+/// Variables that statements store into.
+fn stored(nodes: &[Node], found: &mut BTreeSet<VariableId>) {
+    for node in nodes {
+        match node {
+            Node::Loop(looped) => stored(&looped.body, found),
+            Node::If(guard) => {
+                stored(&guard.then, found);
+                stored(&guard.otherwise, found);
+            }
+            Node::Statement(statement) => {
+                found.insert(statement.target.variable);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Nodes without the declarations of these variables.
+fn without(nodes: &[Node], unused: &BTreeSet<VariableId>) -> Vec<Node> {
+    let kept = nodes
+        .iter()
+        .filter(|node| !matches!(node, Node::Declaration(declared) if unused.contains(&declared.variable)));
+    let inside = |node: &Node| match node {
+        Node::Loop(looped) => Node::Loop(Loop { body: without(&looped.body, unused), ..looped.clone() }),
+        Node::If(guard) => Node::If(If {
+            then: without(&guard.then, unused),
+            otherwise: without(&guard.otherwise, unused),
+            ..guard.clone()
+        }),
+        node => node.clone(),
+    };
+    kept.map(inside).collect()
+}
+
+/// What a region does not change.
+struct Unchanged<'r> {
+    region: &'r Region,
+    /// Variables that statements store into.
+    stored: BTreeSet<VariableId>,
+}
+
+impl<'r> Unchanged<'r> {
+    fn of(region: &'r Region) -> Self {
+        let mut all = BTreeSet::new();
+        stored(&region.body, &mut all);
+        Unchanged { region, stored: all }
+    }
+
+    /// Whether a variable has the value of its declaration wherever it is visible, and nowhere else.
+    fn is_single(&self, id: VariableId) -> bool {
+        let variable = self.region.variable(id);
+        variable.storage == Storage::Region
+            && variable.extents.is_empty()
+            && !self.stored.contains(&id)
+            && !self.region.used_after.contains(&id)
+    }
+
+    /// Whether a store into another array may change a variable, where nothing has been checked.
+    fn may_overlap(&self, id: VariableId) -> bool {
+        let name = &self.region.variable(id).name;
+        let is_it = |other: &str| other.split(['.', '[']).next() == Some(name);
+        self.region.overlaps.iter().any(|(first, second)| is_it(first) || is_it(second))
+    }
+
+    /// Whether a value is the same wherever its iterators are: of integers that nothing may change, or with loads from memory
+    /// that no store overlaps.
+    fn stays(&self, value: &Expression, loads: bool) -> bool {
+        match &value.kind {
+            ExpressionKind::Integer(_) | ExpressionKind::Iterator(_) => true,
+            ExpressionKind::Float(_) | ExpressionKind::Imaginary(_) => loads,
+            ExpressionKind::Read(read) => {
+                let is_size = read.path.is_empty()
+                    && read.scalar.is_integer()
+                    && self.region.variable(read.variable).storage != Storage::Region
+                    && !self.may_overlap(read.variable);
+                (loads || is_size)
+                    && !self.stored.contains(&read.variable)
+                    && read.subscripts().all(|subscript| self.stays(subscript, loads))
+            }
+            ExpressionKind::Unary(..)
+            | ExpressionKind::Binary(..)
+            | ExpressionKind::Cast(_)
+            | ExpressionKind::Select(..) => {
+                let mut all = true;
+                value.map_operands(|operand| {
+                    all &= self.stays(operand, loads);
+                    operand.clone()
+                });
+                all
+            }
+            ExpressionKind::Call(..) => false,
+        }
+    }
+
+    fn sunk(&self, nodes: &[Node]) -> Vec<Node> {
+        let [declared @ .., Node::Loop(inner)] = nodes else {
+            return nodes.iter().map(|node| self.with_sunk(node)).collect();
+        };
+        let may_sink = |node: &Node| match node {
+            Node::Declaration(Declaration { variable, value: Some(value), .. }) => {
+                let mut header = [&inner.lower, &inner.condition, &inner.step].into_iter();
+                self.is_single(*variable)
+                    && self.stays(value, true)
+                    && operations(value) <= MAX_REPEATED
+                    && !header.any(|part| mentions(part, *variable))
+            }
+            _ => false,
+        };
+        if !declared.iter().all(may_sink) {
+            return nodes.iter().map(|node| self.with_sunk(node)).collect();
+        }
+        let body: Vec<Node> = declared.iter().chain(&inner.body).cloned().collect();
+        vec![Node::Loop(Loop { body: self.sunk(&body), ..inner.clone() })]
+    }
+
+    fn with_sunk(&self, node: &Node) -> Node {
+        match node {
+            Node::Loop(looped) => Node::Loop(Loop { body: self.sunk(&looped.body), ..looped.clone() }),
+            Node::If(guard) => Node::If(If {
+                then: self.sunk(&guard.then),
+                otherwise: self.sunk(&guard.otherwise),
+                ..guard.clone()
+            }),
+            node => node.clone(),
+        }
+    }
+}
+
+struct Values<'r> {
+    unchanged: Unchanged<'r>,
+    /// The names so far, with their values.
+    known: Vec<(VariableId, Expression)>,
+}
+
+impl Values<'_> {
+    fn nodes(&mut self, nodes: &[Node]) -> Vec<Node> {
+        nodes.iter().map(|node| self.node(node)).collect()
+    }
+
+    fn node(&mut self, node: &Node) -> Node {
+        match node {
+            Node::Loop(looped) => Node::Loop(Loop {
+                lower: self.everywhere(&looped.lower),
+                condition: self.everywhere(&looped.condition),
+                step: self.everywhere(&looped.step),
+                body: self.nodes(&looped.body),
+                ..looped.clone()
+            }),
+            Node::If(guard) => Node::If(If {
+                condition: self.everywhere(&guard.condition),
+                then: self.nodes(&guard.then),
+                otherwise: self.nodes(&guard.otherwise),
+                at: guard.at,
+            }),
+            Node::Statement(statement) => Node::Statement(Statement {
+                target: self.reference(&statement.target),
+                store: match &statement.store {
+                    Store::Reduce { operator, init } => {
+                        Store::Reduce { operator: *operator, init: self.in_subscripts(init) }
+                    }
+                    other => other.clone(),
+                },
+                value: self.in_subscripts(&statement.value),
+                at: statement.at,
+            }),
+            Node::Declaration(declared) => {
+                let value = declared.value.as_ref();
+                let scalar = self.unchanged.region.variable(declared.variable).scalar;
+                let is_name = scalar.is_integer() && self.unchanged.is_single(declared.variable);
+                if let Some(value) = value.filter(|_| is_name) {
+                    let value = convert::convert(self.everywhere(value), scalar);
+                    if self.unchanged.stays(&value, false) && operations(&value) <= MAX_OPERATIONS {
+                        self.known.push((declared.variable, value));
+                    }
+                }
+                Node::Declaration(Declaration {
+                    value: value.map(|value| self.in_subscripts(value)),
+                    ..declared.clone()
+                })
+            }
+            node => node.clone(),
+        }
+    }
+
+    fn everywhere(&self, value: &Expression) -> Expression {
+        substituted_in(value, &self.known)
+    }
+
+    fn reference(&self, reference: &Reference) -> Reference {
+        reference.map_subscripts(|subscript| self.everywhere(subscript))
+    }
+
+    fn in_subscripts(&self, value: &Expression) -> Expression {
+        match &value.kind {
+            ExpressionKind::Read(read) => {
+                Expression { kind: ExpressionKind::Read(self.reference(read)), scalar: value.scalar }
+            }
+            _ => value.map_operands(|operand| self.in_subscripts(operand)),
+        }
+    }
+}
+
+fn operations(value: &Expression) -> usize {
+    let mut count = 1;
+    value.map_operands(|operand| {
+        count += operations(operand);
+        operand.clone()
+    });
+    count
+}
