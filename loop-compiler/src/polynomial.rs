@@ -75,6 +75,21 @@ impl Polynomial {
         Some(value)
     }
 
+    /// The greatest number that divides all coefficients but the constants'.
+    pub fn common_factor(values: &[Polynomial]) -> i128 {
+        let coefficients = values.iter().flat_map(|value| &value.0);
+        let factors = coefficients.filter(|(monomial, _)| !monomial.is_empty()).map(|(_, factor)| *factor);
+        factors.fold(0, |found: i128, factor| greatest_divisor(found, factor.saturating_abs()))
+    }
+
+    /// The quotient and the remainder by a common factor.
+    pub fn divided_by(&self, factor: i128) -> (Polynomial, i128) {
+        let quotient = |coefficient: &i128| coefficient.div_euclid(factor);
+        let rest = self.0.get(&Vec::new()).map_or(0, |constant| constant.rem_euclid(factor));
+        let terms = self.0.iter().map(|(monomial, coefficient)| (monomial.clone(), quotient(coefficient)));
+        (Polynomial(terms.filter(|(_, coefficient)| *coefficient != 0).collect()), rest)
+    }
+
     /// The quotient and the remainder by `parameter + constant`; the remainder does not have the parameter.
     pub fn divided(&self, parameter: &Term, constant: i128) -> (Polynomial, Polynomial) {
         let (mut quotient, mut rest) = (Polynomial::default(), self.clone());
@@ -87,6 +102,10 @@ impl Polynomial {
         }
         (quotient, rest)
     }
+}
+
+fn greatest_divisor(first: i128, second: i128) -> i128 {
+    if second == 0 { first } else { greatest_divisor(second, first % second) }
 }
 
 /// A subscript as a polynomial. In 64 bits it is computed modulo 2^64, which the element's address is, too; in fewer bits

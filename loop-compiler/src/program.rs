@@ -108,7 +108,8 @@ pub(crate) struct Program<'r> {
     pub parameter_references: Vec<Reference>,
     /// Sizes that are given for parameters, by text.
     pub sizes: BTreeMap<String, i64>,
-    /// Of arrays whose subscripts were split the strides, outermost first: one for each dimension but the last.
+    /// Of arrays whose subscripts were split the strides, outermost first: one for each dimension but the last, a parameter with
+    /// a constant added, or a constant.
     pub strides: BTreeMap<usize, Vec<Affine>>,
     /// The accesses of references in the tree, by address.
     by_reference: HashMap<*const Reference, usize>,

@@ -3,7 +3,8 @@
 //! A product of an iterator and a parameter is not affine, so that such an element might be any. If each subscript of an
 //! array is `outer * stride + inner` with one stride (a constant more or less than a parameter) and `0 <= inner < stride`
 //! wherever the access happens, then two elements are the same only if both parts are. The outer part is split again, so
-//! that `(i * n + j) * m + k` has three dimensions. The tree keeps its subscripts: only the sets have more dimensions.
+//! that `(i * n + j) * m + k` has three dimensions. A factor of all subscripts is a stride, too: `2 * (i * n + j) + 1` is the
+//! second of two numbers. The tree keeps its subscripts: only the sets have more dimensions.
 
 use std::rc::Rc;
 
@@ -53,6 +54,16 @@ impl Split<'_, '_> {
     fn dimensions(&self, values: &[Polynomial]) -> Result<Option<(Vec<Vec<Affine>>, Vec<Affine>)>, IslError> {
         if let Some(values) = values.iter().map(Polynomial::affine).collect::<Option<Vec<_>>>() {
             return Ok(Some((values.into_iter().map(|value| vec![value]).collect(), Vec::new())));
+        }
+        let factor = Polynomial::common_factor(values);
+        if factor > 1 {
+            let parts = values.iter().map(|value| value.divided_by(factor));
+            let (outer, inner): (Vec<_>, Vec<_>) = parts.unzip();
+            let Some((mut dimensions, mut strides)) = self.dimensions(&outer)? else { return Ok(None) };
+            let inner = inner.into_iter().map(Affine::constant);
+            dimensions.iter_mut().zip(inner).for_each(|(dimensions, inner)| dimensions.push(inner));
+            strides.push(Affine::constant(factor));
+            return Ok(Some((dimensions, strides)));
         }
         let degree = |values: &[Polynomial]| values.iter().map(Polynomial::degree).max();
         for stride in self.strides {

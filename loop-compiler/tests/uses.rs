@@ -182,7 +182,10 @@ fn values_take_the_place_of_names() {
     // A value that changes is read where it stands.
     let changes = "int k = 0; for (int i = 0; i < n; i++) { int at = k; double *p = a + k; k += 2; p[0] = at; a[at] += 1; }";
     let changes = body("changes", changes).unwrap();
-    assert!(changes.contains("int at = k; long p_index = (long) k; k += 2; a[p_index + (long) 0] = "), "{changes}");
+    assert!(
+        changes.contains("int at = k; long p_index = (long) k; k += 2; a[p_index + (long) 0] = "),
+        "{changes}"
+    );
     assert!(changes.contains("a[at] += "), "{changes}");
     // Memory may change between the name and its use.
     let loaded = "for (int i = 0; i < n; i++) { int at = (int) a[i]; a[i] = 1; a[at] = 2; }";
