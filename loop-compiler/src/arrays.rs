@@ -8,7 +8,7 @@ use crate::{
     isl::{Context, IslError},
     program::Program,
     rules::{Rejection, Rule},
-    tree::{Aliasing, Expression, Region, Storage, VariableId},
+    tree::{Aliasing, Expression, Region, Step, Storage, VariableId},
 };
 
 /// An array or a structure that a device needs.
@@ -72,24 +72,37 @@ pub(crate) fn distinct(
         };
         let described = &program.arrays[array];
         let variable = region.variable(described.variable);
-        if !described.members.is_empty() {
-            return unknown();
-        }
         let accesses: Vec<usize> =
             (0..program.accesses.len()).filter(|access| program.accesses[*access].array == array).collect();
         let bounds = bounds::everywhere(program, context, &accesses)?;
         let (mut first, mut last) = (variable.name.clone(), variable.name.clone());
-        for (place, bounds) in bounds.into_iter().enumerate() {
+        let mut bounds = bounds.into_iter().enumerate();
+        let path = &program.accesses[accesses[0]].reference.path;
+        for (step, rest) in path.iter().zip(1..).map(|(step, next)| (step, &path[next..])) {
+            if let Step::Member(member) = step {
+                first += &format!(".{member}");
+                last += &format!(".{member}");
+                continue;
+            }
+            let Some((place, bounds)) = bounds.next() else { return unknown() };
             let declared = variable.extents.get(place).cloned().flatten();
-            let owns = matches!(variable.storage, Storage::Global | Storage::Local);
+            let owns =
+                matches!(variable.storage, Storage::Global | Storage::Local) && described.members.is_empty();
             let bounds = bounds.or_else(|| {
                 let extent = declared.filter(|_| owns)?;
                 let end = subtract(extent, number(1));
                 Some((number(0), end))
             });
             let Some((least, greatest)) = bounds else { return unknown() };
-            first += &format!("[{}]", c::value(region, &least));
-            last += &format!("[{}]", c::value(region, &greatest));
+            let (least, greatest) = (c::value(region, &least), c::value(region, &greatest));
+            // A member that is subscripted may be a pointer, in each structure another one.
+            let is_inside = rest.iter().any(|step| matches!(step, Step::Member(_)))
+                && matches!(rest.last(), Some(Step::Index(_)));
+            if is_inside && least != greatest {
+                return unknown();
+            }
+            first += &format!("[{least}]");
+            last += &format!("[{greatest}]");
         }
         let address = |text: &str| format!("(__UINTPTR_TYPE__) {text}");
         ends.insert(name, (address(&format!("&{first}")), address(&format!("(&{last} + 1)"))));

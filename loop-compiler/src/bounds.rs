@@ -87,9 +87,10 @@ fn dimensions(
         parts.push(bounds.and_then(|(least, greatest)| Some((bound(&least)?, bound(&greatest)?))));
     }
     let Some(strides) = program.strides.get(&first.array) else { return Ok(parts) };
-    // A box of parts lies between its corners.
+    // A box of parts lies between its corners. The subscripts in front of the one that was split are what they are.
+    let split = parts.split_off(parts.len().saturating_sub(strides.len() + 1));
     let mut strides = strides.iter();
-    let whole = parts.into_iter().reduce(|outer, inner| {
+    let whole = split.into_iter().reduce(|outer, inner| {
         let (outer, inner) = (outer?, inner?);
         let stride = strides.next()?;
         let parameter = stride.plus(&Affine::constant(stride.constant), -1);
@@ -97,7 +98,8 @@ fn dimensions(
         let place = |outer, inner| add(multiply(outer, stride.clone()), inner);
         Some((place(outer.0, inner.0), place(outer.1, inner.1)))
     });
-    Ok(vec![whole.flatten()])
+    parts.push(whole.flatten());
+    Ok(parts)
 }
 
 /// An expression of C that isl has made of parameters and of iterators of loops around.

@@ -35,7 +35,12 @@ impl Estimate<'_> {
             ExpressionKind::Integer(value) => *value as f64,
             ExpressionKind::Float(value) => *value,
             ExpressionKind::Iterator(id) => *iterators.get(id)?,
-            ExpressionKind::Read(read) if !read.path.is_empty() => return None,
+            // A size in a structure, or in an array: `m->rows`, `size[0]`.
+            ExpressionKind::Read(read) if !read.path.is_empty() => {
+                let is_size = read.scalar.is_integer()
+                    && read.subscripts().all(|index| matches!(index.kind, ExpressionKind::Integer(_)));
+                return is_size.then_some(self.assumed);
+            }
             ExpressionKind::Read(read) => {
                 let variable = self.region.variable(read.variable);
                 if let Some(value) = declared.get(&read.variable) {

@@ -67,7 +67,7 @@ pub(crate) struct Access<'r> {
     pub guards: Vec<Guard>,
     /// The value of each subscript, where it is affine; of a subscript that was split, of each part.
     pub subscripts: Vec<Option<Vec<Case>>>,
-    /// The only subscript as a polynomial.
+    /// The last subscript as a polynomial.
     pub linear: Option<Linear>,
 }
 
@@ -636,9 +636,7 @@ impl<'r> Flatten<'r> {
             arrays.len() - 1
         });
         let subscripts = reference.subscripts().map(|subscript| pieces(self, subscript)).collect();
-        let mut all = reference.subscripts();
-        let only = all.next().filter(|_| all.next().is_none());
-        let linear = only.and_then(|subscript| linear(self, subscript));
+        let linear = reference.subscripts().last().and_then(|subscript| linear(self, subscript));
         let index = self.program.accesses.len();
         let (around, guards) = (self.around.clone(), self.guards.clone());
         self.program.accesses.push(Access {

@@ -4,7 +4,7 @@
 //! array is `outer * stride + inner` with one stride (a constant more or less than a parameter) and `0 <= inner < stride`
 //! wherever the access happens, then two elements are the same only if both parts are. The outer part is split again, so
 //! that `(i * n + j) * m + k` has three dimensions. A factor of all subscripts is a stride, too: `2 * (i * n + j) + 1` is the
-//! second of two numbers. The tree keeps its subscripts: only the sets have more dimensions.
+//! second of two numbers. Of `m->data[i * n + j]` the last subscript is split, behind that of `m`. The tree keeps its subscripts: only the sets have more dimensions.
 
 use std::rc::Rc;
 
@@ -20,7 +20,10 @@ pub(crate) fn split(program: &mut Program<'_>, context: &Rc<Context>) -> Result<
     for array in 0..program.arrays.len() {
         let accesses: Vec<usize> =
             (0..program.accesses.len()).filter(|access| program.accesses[*access].array == array).collect();
-        let product = accesses.iter().any(|access| program.accesses[*access].subscripts == [None]);
+        let product = accesses.iter().any(|access| {
+            let subscripts = program.accesses[*access].subscripts.split_last();
+            subscripts.is_some_and(|(last, before)| last.is_none() && before.iter().all(Option::is_some))
+        });
         let values: Option<Vec<Polynomial>> = accesses
             .iter()
             .map(|access| Some(program.accesses[*access].linear.as_ref()?.value.clone()))
@@ -34,7 +37,9 @@ pub(crate) fn split(program: &mut Program<'_>, context: &Rc<Context>) -> Result<
         let Some((dimensions, found)) = split.dimensions(&values)? else { continue };
         for (access, values) in accesses.iter().zip(dimensions) {
             let whole = |value| Some(vec![Case { condition: Formula::True, value }]);
-            program.accesses[*access].subscripts = values.into_iter().map(whole).collect();
+            let subscripts = &mut program.accesses[*access].subscripts;
+            subscripts.pop();
+            subscripts.extend(values.into_iter().map(whole));
         }
         program.strides.insert(array, found);
     }

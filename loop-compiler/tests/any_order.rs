@@ -28,8 +28,9 @@ fn made(file: &Path, machine: &Machine) -> String {
     String::from_utf8(text).unwrap()
 }
 
-/// Names and bodies, of `int n, m; double a[n][m], b[n][m], q[n], p[m], row[m], *out; int k[m]`.
-const NESTS: [(&str, &str); 21] = [
+/// Names and bodies, of `int n, m; double a[n][m], b[n][m], q[n], p[m], row[m], *out; int k[m]`, and of `a` and `b` as
+/// `struct { int rows, columns; double *data; } *g, *h`.
+const NESTS: [(&str, &str); 22] = [
     ("minus", "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) q[i] -= a[i][j] * p[j];"),
     ("assigned", "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) q[i] = q[i] - a[i][j];"),
     (
@@ -103,6 +104,11 @@ const NESTS: [(&str, &str); 21] = [
          ring[i] + ring[(i + 3) % 40]; for (int i = 0; i < 4; i++) out[i] += turned[36 + i] * 10 + turned[i];",
     ),
     (
+        "matrices",
+        "for (int i = 0; i < h->rows; i++) for (int j = 0; j < h->columns; j++) h->data[i * h->columns + j] += g->data[i * \
+         g->columns + j] * p[j];",
+    ),
+    (
         "symmetric",
         "for (int i = 0; i < n && i < m; i++) for (int j = 0; j < i; j++) { q[i] += a[i][j] * p[j]; q[j] += a[i][j] * p[i]; \
          }",
@@ -112,10 +118,11 @@ const NESTS: [(&str, &str); 21] = [
 fn program() -> String {
     let mut text = String::from(
         "#include <math.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n\
-         typedef struct { double s, t, u; } Scalars;\n",
+         typedef struct { double s, t, u; } Scalars;\ntypedef struct { int rows, columns; double *data; } Matrix;\n",
     );
     let parameters = "int n, int m, const double a[restrict n][m], double b[restrict n][m], double *restrict q, const \
-                      double *restrict p, double *restrict row, const int *restrict k, double *restrict out, Scalars *own";
+                      double *restrict p, double *restrict row, const int *restrict k, double *restrict out, const Matrix *g, const Matrix \
+                      *h, Scalars *own";
     for (name, body) in NESTS {
         for (form, before, after) in [("plain", "", ""), ("made", "#pragma scop", "#pragma endscop")] {
             text += &format!(
@@ -156,9 +163,10 @@ static void all(int n, int m) {
     for (int i = 0; i < 4; i++) \\
       out[0][i] = out[1][i] = i; \\
     /* What no iteration accesses may be anywhere. */ \\
+    Matrix g = {n, m, (double *) a}, h[2] = {{n, m, b[0]}, {n, m, b[1]}}; \\
     double *none = m == 0 && strcmp(#name, \"elements\") && strcmp(#name, \"ring\") ? (double *) 8 : 0; \\
-    plain_##name(n, m, a, (void *) b[0], q[0], p, row[0], k, none ? none : out[0], &own[0]); \\
-    made_##name(n, m, a, (void *) b[1], q[1], p, row[1], k, none ? none : out[1], &own[1]); \\
+    plain_##name(n, m, a, (void *) b[0], q[0], p, row[0], k, none ? none : out[0], &g, &h[0], &own[0]); \\
+    made_##name(n, m, a, (void *) b[1], q[1], p, row[1], k, none ? none : out[1], &g, &h[1], &own[1]); \\
     int differ = memcmp(&own[0], &own[1], sizeof own[0]) || memcmp(out[0], out[1], sizeof out[0]); \\
     if (differ || memcmp(b[0], b[1], size * 8) || memcmp(q[0], q[1], n * 8) || memcmp(row[0], row[1], m * 8)) \\
       printf(\"%s differs with %d rows of %d\\n\", #name, n, m); \\

@@ -5,7 +5,7 @@ use clang_ast::Kind;
 use super::{
     ast::{Node, NodeExt},
     functions,
-    reader::Reader,
+    reader::{Pointer, Reader},
     types,
 };
 use crate::{
@@ -16,13 +16,6 @@ use crate::{
 
 /// Levels of an expression, so that every later step may be recursive.
 const MAX_DEPTH: usize = 200;
-
-/// A pointer: what it points into, and how many elements further.
-#[derive(Clone)]
-pub(super) struct Pointer {
-    pub target: Reference,
-    pub offset: Option<Expression>,
-}
 
 impl Reader<'_, '_> {
     fn scalar(&self, node: &Node) -> Result<Scalar, Rejection> {

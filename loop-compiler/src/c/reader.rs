@@ -9,7 +9,6 @@ use clang_ast::{Id, Kind};
 
 use super::{
     ast::{Node, NodeExt},
-    expressions::Pointer,
     pragmas::Marks,
     scope::{Declarations, Locals},
     source::Input,
@@ -31,6 +30,13 @@ const ALLOCATORS: [&str; 4] = ["malloc", "calloc", "aligned_alloc", "valloc"];
 
 /// An array as a whole: a variable and the members on the way.
 pub(super) type ArrayKey = (VariableId, Vec<String>);
+
+/// A pointer: what it points into, and how many elements further.
+#[derive(Clone)]
+pub(super) struct Pointer {
+    pub target: Reference,
+    pub offset: Option<Expression>,
+}
 
 /// Reads one region.
 pub(super) struct Reader<'r, 't> {
@@ -55,6 +61,8 @@ pub(super) struct Reader<'r, 't> {
     /// Loops around since the innermost `switch`-like construct: where `break` may stand.
     pub(super) writes: BTreeMap<ArrayKey, Position>,
     pub(super) reads: BTreeMap<ArrayKey, Position>,
+    /// The types of what is read and written.
+    pub(super) scalars: BTreeMap<ArrayKey, Scalar>,
     /// Members that are pointers.
     pub(super) pointers: BTreeSet<ArrayKey>,
 }
@@ -93,6 +101,7 @@ impl<'r, 't> Reader<'r, 't> {
             nesting: 0,
             writes: BTreeMap::new(),
             reads: BTreeMap::new(),
+            scalars: BTreeMap::new(),
             pointers: BTreeSet::new(),
         }
     }
@@ -129,6 +138,7 @@ impl<'r, 't> Reader<'r, 't> {
                     first.0 == second.0 && !(self.pointers.contains(first) && self.pointers.contains(second));
                 // Two variables of the file or the function are apart: only a pointer may point to either.
                 let pointer = self.is_pointer(first) || self.is_pointer(second);
+                let apart = apart || !self.may_have_one_type(first, second);
                 if written && !apart && pointer && self.is_shared(first) && self.is_shared(second) {
                     pairs.push((self.array_name(first), self.array_name(second)));
                 }
@@ -141,6 +151,21 @@ impl<'r, 't> Reader<'r, 't> {
             }
         }
         pairs
+    }
+
+    /// Whether C lets an object be accessed as elements of both: types that differ in more than a sign are those of different
+    /// objects, but for characters.
+    fn may_have_one_type(&self, first: &ArrayKey, second: &ArrayKey) -> bool {
+        let [Some(first), Some(second)] = [first, second].map(|key| self.scalars.get(key)) else {
+            return true;
+        };
+        let any = |scalar: &Scalar| scalar.size() == 1 || !self.input.strict_aliasing();
+        let is_real = |one: &Scalar, of: &Scalar| matches!((one, of), (Scalar::Float { bits }, Scalar::Complex { bits: parts }) if bits == parts);
+        any(first)
+            || any(second)
+            || first.unsigned() == second.unsigned()
+            || is_real(first, second)
+            || is_real(second, first)
     }
 
     fn is_pointer(&self, key: &ArrayKey) -> bool {
@@ -160,10 +185,12 @@ impl<'r, 't> Reader<'r, 't> {
     }
 
     pub(super) fn note_read(&mut self, reference: &Reference) {
+        self.scalars.insert(array_key(reference), reference.scalar);
         self.reads.entry(array_key(reference)).or_insert(reference.at);
     }
 
     pub(super) fn note_write(&mut self, reference: &Reference) {
+        self.scalars.insert(array_key(reference), reference.scalar);
         self.writes.entry(array_key(reference)).or_insert(reference.at);
     }
 

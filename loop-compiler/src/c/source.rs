@@ -28,6 +28,16 @@ pub struct Input<'a> {
     pub assume_distinct: bool,
 }
 
+impl Input<'_> {
+    /// Whether objects have the types by which they are accessed, as C says, unless an option for clang says otherwise.
+    pub(super) fn strict_aliasing(&self) -> bool {
+        let last = self.arguments.iter().rfind(|word| {
+            word.to_str().is_some_and(|word| matches!(word, "-fstrict-aliasing" | "-fno-strict-aliasing"))
+        });
+        last.is_none_or(|word| word == "-fstrict-aliasing")
+    }
+}
+
 /// A file with its regions.
 #[derive(Debug)]
 pub struct SourceFile {

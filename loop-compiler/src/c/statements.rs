@@ -4,8 +4,7 @@ use clang_ast::Kind;
 
 use super::{
     ast::{Node, NodeExt},
-    expressions::Pointer,
-    reader::Reader,
+    reader::{Pointer, Reader},
     types,
 };
 use crate::{

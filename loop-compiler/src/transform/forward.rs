@@ -43,8 +43,15 @@ pub(crate) fn sunk(region: &Region) -> Option<Region> {
     (body != region.body).then(|| Region { body, ..region.clone() })
 }
 
-/// Variables that statements store into.
-fn stored(nodes: &[Node], found: &mut BTreeSet<VariableId>) {
+/// A variable, and the members on the way to what is accessed.
+type Array = (VariableId, Vec<String>);
+
+fn array(reference: &Reference) -> Array {
+    (reference.variable, reference.members().map(String::from).collect())
+}
+
+/// What statements store into.
+fn stored(nodes: &[Node], found: &mut BTreeSet<Array>) {
     for node in nodes {
         match node {
             Node::Loop(looped) => stored(&looped.body, found),
@@ -53,7 +60,7 @@ fn stored(nodes: &[Node], found: &mut BTreeSet<VariableId>) {
                 stored(&guard.otherwise, found);
             }
             Node::Statement(statement) => {
-                found.insert(statement.target.variable);
+                found.insert(array(&statement.target));
             }
             _ => {}
         }
@@ -80,8 +87,8 @@ fn without(nodes: &[Node], unused: &BTreeSet<VariableId>) -> Vec<Node> {
 /// What a region does not change.
 struct Unchanged<'r> {
     region: &'r Region,
-    /// Variables that statements store into.
-    stored: BTreeSet<VariableId>,
+    /// What statements store into.
+    stored: BTreeSet<Array>,
 }
 
 impl<'r> Unchanged<'r> {
@@ -96,14 +103,17 @@ impl<'r> Unchanged<'r> {
         let variable = self.region.variable(id);
         variable.storage == Storage::Region
             && variable.extents.is_empty()
-            && !self.stored.contains(&id)
+            && !self.stored.contains(&(id, Vec::new()))
             && !self.region.used_after.contains(&id)
     }
 
-    /// Whether a store into another array may change a variable, where nothing has been checked.
-    fn may_overlap(&self, id: VariableId) -> bool {
-        let name = &self.region.variable(id).name;
-        let is_it = |other: &str| other.split(['.', '[']).next() == Some(name);
+    /// Whether a store into another array may change an element, where nothing has been checked.
+    fn may_overlap(&self, read: &Reference) -> bool {
+        let mut name = self.region.variable(read.variable).name.clone();
+        read.members().for_each(|member| name.extend([".", member]));
+        let is_it = |other: &str| {
+            other.strip_prefix(&*name).is_some_and(|rest| rest.is_empty() || rest.starts_with('['))
+        };
         self.region.overlaps.iter().any(|(first, second)| is_it(first) || is_it(second))
     }
 
@@ -114,12 +124,13 @@ impl<'r> Unchanged<'r> {
             ExpressionKind::Integer(_) | ExpressionKind::Iterator(_) => true,
             ExpressionKind::Float(_) | ExpressionKind::Imaginary(_) => loads,
             ExpressionKind::Read(read) => {
+                // What a name was given from memory, as in `w = m->columns`, is not loaded again in every iteration.
                 let is_size = read.path.is_empty()
                     && read.scalar.is_integer()
                     && self.region.variable(read.variable).storage != Storage::Region
-                    && !self.may_overlap(read.variable);
+                    && !self.may_overlap(read);
                 (loads || is_size)
-                    && !self.stored.contains(&read.variable)
+                    && !self.stored.contains(&array(read))
                     && read.subscripts().all(|subscript| self.stays(subscript, loads))
             }
             ExpressionKind::Unary(..)
