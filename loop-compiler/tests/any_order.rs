@@ -106,7 +106,7 @@ const NESTS: [(&str, &str); 22] = [
     (
         "matrices",
         "for (int i = 0; i < h->rows; i++) for (int j = 0; j < h->columns; j++) h->data[i * h->columns + j] += g->data[i * \
-         g->columns + j] * p[j];",
+         h->columns + j] * p[j];",
     ),
     (
         "symmetric",
