@@ -150,7 +150,9 @@ fn moved_twice(trace: &str) -> Vec<String> {
             call.split(['(', ',', ')', ' ']).find_map(|part| part.strip_prefix(name)?.strip_prefix('='))
         };
         let host = if to_device { field("from") } else { field("to") };
-        let bytes: u64 = field("bytes").and_then(|bytes| bytes.parse().ok()).expect("a number of bytes");
+        let bytes: u64 = field("bytes")
+            .and_then(|bytes| bytes.parse().ok())
+            .unwrap_or_else(|| panic!("a number of bytes in `{call}`"));
         // Scalars belong to the host, and so do the structures of what searches find.
         if bytes > 40 {
             *moved.entry((to_device, host.expect("an address"), bytes)).or_default() += 1;

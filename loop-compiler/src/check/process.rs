@@ -10,8 +10,8 @@ use std::{
 /// How often a running program is asked whether it has ended.
 const INTERVAL: Duration = Duration::from_millis(2);
 
-/// Bytes of standard error that are kept.
-const MESSAGES: u64 = 1 << 20;
+/// Bytes of standard error that are kept: tests count the calls of a driver there.
+const MESSAGES: u64 = 16 << 20;
 
 /// A program that has ended by itself.
 pub(super) struct Finished {
