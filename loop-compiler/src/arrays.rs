@@ -78,7 +78,7 @@ pub(crate) fn distinct(
         let (mut first, mut last) = (variable.name.clone(), variable.name.clone());
         let mut bounds = bounds.into_iter().enumerate();
         let path = &program.accesses[accesses[0]].reference.path;
-        for (step, rest) in path.iter().zip(1..).map(|(step, next)| (step, &path[next..])) {
+        for (at, step) in path.iter().enumerate() {
             if let Step::Member(member) = step {
                 first += &format!(".{member}");
                 last += &format!(".{member}");
@@ -96,6 +96,7 @@ pub(crate) fn distinct(
             let Some((least, greatest)) = bounds else { return unknown() };
             let (least, greatest) = (c::value(region, &least), c::value(region, &greatest));
             // A member that is subscripted may be a pointer, in each structure another one.
+            let rest = &path[at + 1..];
             let is_inside = rest.iter().any(|step| matches!(step, Step::Member(_)))
                 && matches!(rest.last(), Some(Step::Index(_)));
             if is_inside && least != greatest {

@@ -353,7 +353,7 @@ fn collect_written(nodes: &[Node], written: &mut BTreeSet<(VariableId, Vec<Strin
                 collect_written(&guard.otherwise, written);
             }
             Node::Statement(statement) => {
-                written.insert(key(&statement.target));
+                written.insert(statement.target.array());
             }
             Node::Declaration(declaration) => {
                 written.insert((declaration.variable, Vec::new()));
@@ -367,10 +367,6 @@ fn collect_written(nodes: &[Node], written: &mut BTreeSet<(VariableId, Vec<Strin
             Node::Break(_) => {}
         }
     }
-}
-
-fn key(reference: &Reference) -> (VariableId, Vec<String>) {
-    (reference.variable, reference.members().map(String::from).collect())
 }
 
 struct Flatten<'r> {
@@ -387,7 +383,7 @@ impl Names for Flatten<'_> {
     }
 
     fn parameter(&mut self, reference: &Reference) -> Option<usize> {
-        let invariant = !self.written.contains(&key(reference))
+        let invariant = !self.written.contains(&reference.array())
             && reference.scalar.is_integer()
             && reference.subscripts().all(|subscript| matches!(subscript.kind, ExpressionKind::Integer(_)));
         if !invariant {
@@ -621,7 +617,7 @@ impl<'r> Flatten<'r> {
     }
 
     fn access(&mut self, reference: &'r Reference, write: bool, statement: usize) {
-        let (variable, members) = key(reference);
+        let (variable, members) = reference.array();
         let arrays = &mut self.program.arrays;
         let array = arrays.iter().position(|array| array.variable == variable && array.members == members);
         let array = array.unwrap_or_else(|| {

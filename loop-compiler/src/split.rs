@@ -4,7 +4,8 @@
 //! array is `outer * stride + inner` with one stride (a constant more or less than a parameter) and `0 <= inner < stride`
 //! wherever the access happens, then two elements are the same only if both parts are. The outer part is split again, so
 //! that `(i * n + j) * m + k` has three dimensions. A factor of all subscripts is a stride, too: `2 * (i * n + j) + 1` is the
-//! second of two numbers. Of `m->data[i * n + j]` the last subscript is split, behind that of `m`. The tree keeps its subscripts: only the sets have more dimensions.
+//! second of two numbers. Of `m->data[i * n + j]` the last subscript is split, behind that of `m`. The tree keeps its
+//! subscripts: only the sets have more dimensions.
 
 use std::rc::Rc;
 

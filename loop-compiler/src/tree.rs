@@ -291,6 +291,11 @@ impl Reference {
             Step::Member(name) => Some(name.as_str()),
         })
     }
+
+    /// The array that it is an element of: the variable and the members on the way.
+    pub(crate) fn array(&self) -> (VariableId, Vec<String>) {
+        (self.variable, self.members().map(String::from).collect())
+    }
 }
 
 /// A value with its type.

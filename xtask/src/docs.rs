@@ -157,7 +157,7 @@ fn build(root: &Path) -> Result<(), String> {
     if !is_there {
         println!("installing mdbook {MDBOOK} into {}", tools.display());
         let mut install = Command::new(env!("CARGO"));
-        // A debug build takes a third of the time, and the book a second more.
+        // It is built for one book: building it fast matters more than its speed.
         install.args([
             "install",
             "--debug",

@@ -6,7 +6,7 @@ use clang_ast::{Id, Kind};
 
 use super::{
     ast::{Node, NodeExt},
-    reader::{ArrayKey, Reader, array_key},
+    reader::{ArrayKey, Reader},
 };
 use crate::{
     rules::{Rejection, Rule},
@@ -188,7 +188,7 @@ impl<'t> Reader<'_, 't> {
     ) -> Result<(), Rejection> {
         let mut changed = None;
         condition.visit_reads(&mut |reference| {
-            let key = array_key(reference);
+            let key = reference.array();
             if let Some(at) = written.get(&key) {
                 changed = changed.take().or(Some((self.array_name(&key), *at)));
             }

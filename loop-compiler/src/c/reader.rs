@@ -185,19 +185,19 @@ impl<'r, 't> Reader<'r, 't> {
     }
 
     pub(super) fn note_read(&mut self, reference: &Reference) {
-        self.scalars.insert(array_key(reference), reference.scalar);
-        self.reads.entry(array_key(reference)).or_insert(reference.at);
+        self.scalars.insert(reference.array(), reference.scalar);
+        self.reads.entry(reference.array()).or_insert(reference.at);
     }
 
     pub(super) fn note_write(&mut self, reference: &Reference) {
-        self.scalars.insert(array_key(reference), reference.scalar);
-        self.writes.entry(array_key(reference)).or_insert(reference.at);
+        self.scalars.insert(reference.array(), reference.scalar);
+        self.writes.entry(reference.array()).or_insert(reference.at);
     }
 
     /// A pointer is loaded: from a variable, or from a member.
     pub(super) fn note_pointer(&mut self, pointer: &Reference) {
         if pointer.members().next().is_some() {
-            self.pointers.insert(array_key(pointer));
+            self.pointers.insert(pointer.array());
         }
     }
 
@@ -342,10 +342,6 @@ impl<'r, 't> Reader<'r, 't> {
             .find(|candidate| !taken(candidate) && !self.locals.names.contains(candidate))
             .expect("there are more numbers than names")
     }
-}
-
-pub(super) fn array_key(reference: &Reference) -> ArrayKey {
-    (reference.variable, reference.members().map(String::from).collect())
 }
 
 /// Whether a pointer's initial value is memory that nothing else points to.

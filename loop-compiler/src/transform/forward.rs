@@ -10,13 +10,10 @@
 
 use std::collections::BTreeSet;
 
-use super::nodes::{mentions, substituted_in, uses};
+use super::nodes::{mentions, substituted_in, substituted_in_subscripts, uses};
 use crate::{
     convert,
-    tree::{
-        Declaration, Expression, ExpressionKind, If, Loop, Node, Reference, Region, Statement, Storage,
-        Store, VariableId,
-    },
+    tree::{Declaration, Expression, ExpressionKind, If, Loop, Node, Reference, Region, Storage, VariableId},
 };
 
 /// Operations of a value at most: longer ones, as of names that stand for names, are not copied.
@@ -27,13 +24,14 @@ const MAX_REPEATED: usize = 8;
 
 /// The region with values in place of names.
 pub(crate) fn forwarded(region: &Region) -> Region {
-    let mut values = Values { unchanged: Unchanged::of(region), known: Vec::new() };
-    let body = values.nodes(&region.body);
-    if values.known.is_empty() {
+    let mut known = Vec::new();
+    Unchanged::of(region).named(&region.body, &mut known);
+    if known.is_empty() {
         return region.clone();
     }
-    let known: Vec<VariableId> = values.known.into_iter().map(|(variable, _)| variable).collect();
-    let unused = known.into_iter().filter(|variable| !uses(&body, *variable)).collect();
+    let body = substituted_in_subscripts(&region.body, &known);
+    let names = known.iter().map(|(variable, _)| *variable);
+    let unused = names.filter(|variable| !uses(&body, *variable)).collect();
     Region { body: without(&body, &unused), ..region.clone() }
 }
 
@@ -46,10 +44,6 @@ pub(crate) fn sunk(region: &Region) -> Option<Region> {
 /// A variable, and the members on the way to what is accessed.
 type Array = (VariableId, Vec<String>);
 
-fn array(reference: &Reference) -> Array {
-    (reference.variable, reference.members().map(String::from).collect())
-}
-
 /// What statements store into.
 fn stored(nodes: &[Node], found: &mut BTreeSet<Array>) {
     for node in nodes {
@@ -60,7 +54,7 @@ fn stored(nodes: &[Node], found: &mut BTreeSet<Array>) {
                 stored(&guard.otherwise, found);
             }
             Node::Statement(statement) => {
-                found.insert(array(&statement.target));
+                found.insert(statement.target.array());
             }
             _ => {}
         }
@@ -130,7 +124,7 @@ impl<'r> Unchanged<'r> {
                     && self.region.variable(read.variable).storage != Storage::Region
                     && !self.may_overlap(read);
                 (loads || is_size)
-                    && !self.stored.contains(&array(read))
+                    && !self.stored.contains(&read.array())
                     && read.subscripts().all(|subscript| self.stays(subscript, loads))
             }
             ExpressionKind::Unary(..)
@@ -145,6 +139,28 @@ impl<'r> Unchanged<'r> {
                 all
             }
             ExpressionKind::Call(..) => false,
+        }
+    }
+
+    /// The names of integers, with their values, in which names of before are replaced.
+    fn named(&self, nodes: &[Node], known: &mut Vec<(VariableId, Expression)>) {
+        for node in nodes {
+            match node {
+                Node::Loop(looped) => self.named(&looped.body, known),
+                Node::If(guard) => {
+                    self.named(&guard.then, known);
+                    self.named(&guard.otherwise, known);
+                }
+                Node::Declaration(Declaration { variable, value: Some(value), .. }) => {
+                    let scalar = self.region.variable(*variable).scalar;
+                    let value = convert::convert(substituted_in(value, known), scalar);
+                    let is_name = scalar.is_integer() && self.is_single(*variable);
+                    if is_name && self.stays(&value, false) && operations(&value) <= MAX_OPERATIONS {
+                        known.push((*variable, value));
+                    }
+                }
+                _ => {}
+            }
         }
     }
 
@@ -178,80 +194,6 @@ impl<'r> Unchanged<'r> {
                 ..guard.clone()
             }),
             node => node.clone(),
-        }
-    }
-}
-
-struct Values<'r> {
-    unchanged: Unchanged<'r>,
-    /// The names so far, with their values.
-    known: Vec<(VariableId, Expression)>,
-}
-
-impl Values<'_> {
-    fn nodes(&mut self, nodes: &[Node]) -> Vec<Node> {
-        nodes.iter().map(|node| self.node(node)).collect()
-    }
-
-    fn node(&mut self, node: &Node) -> Node {
-        match node {
-            Node::Loop(looped) => Node::Loop(Loop {
-                lower: self.everywhere(&looped.lower),
-                condition: self.everywhere(&looped.condition),
-                step: self.everywhere(&looped.step),
-                body: self.nodes(&looped.body),
-                ..looped.clone()
-            }),
-            Node::If(guard) => Node::If(If {
-                condition: self.everywhere(&guard.condition),
-                then: self.nodes(&guard.then),
-                otherwise: self.nodes(&guard.otherwise),
-                at: guard.at,
-            }),
-            Node::Statement(statement) => Node::Statement(Statement {
-                target: self.reference(&statement.target),
-                store: match &statement.store {
-                    Store::Reduce { operator, init } => {
-                        Store::Reduce { operator: *operator, init: self.in_subscripts(init) }
-                    }
-                    other => other.clone(),
-                },
-                value: self.in_subscripts(&statement.value),
-                at: statement.at,
-            }),
-            Node::Declaration(declared) => {
-                let value = declared.value.as_ref();
-                let scalar = self.unchanged.region.variable(declared.variable).scalar;
-                let is_name = scalar.is_integer() && self.unchanged.is_single(declared.variable);
-                if let Some(value) = value.filter(|_| is_name) {
-                    let value = convert::convert(self.everywhere(value), scalar);
-                    if self.unchanged.stays(&value, false) && operations(&value) <= MAX_OPERATIONS {
-                        self.known.push((declared.variable, value));
-                    }
-                }
-                Node::Declaration(Declaration {
-                    value: value.map(|value| self.in_subscripts(value)),
-                    ..declared.clone()
-                })
-            }
-            node => node.clone(),
-        }
-    }
-
-    fn everywhere(&self, value: &Expression) -> Expression {
-        substituted_in(value, &self.known)
-    }
-
-    fn reference(&self, reference: &Reference) -> Reference {
-        reference.map_subscripts(|subscript| self.everywhere(subscript))
-    }
-
-    fn in_subscripts(&self, value: &Expression) -> Expression {
-        match &value.kind {
-            ExpressionKind::Read(read) => {
-                Expression { kind: ExpressionKind::Read(self.reference(read)), scalar: value.scalar }
-            }
-            _ => value.map_operands(|operand| self.in_subscripts(operand)),
         }
     }
 }

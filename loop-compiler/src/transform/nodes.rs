@@ -103,6 +103,13 @@ pub(crate) fn substituted_in(old: &Expression, values: &[(VariableId, Expression
     Change { value: &value, ..Change::NONE }.expression(old)
 }
 
+/// Nodes with values in place of variables in subscripts, bounds of loops and conditions, but not in what is stored.
+pub(super) fn substituted_in_subscripts(nodes: &[Node], values: &[(VariableId, Expression)]) -> Vec<Node> {
+    let value =
+        |id: VariableId| values.iter().find(|(other, _)| *other == id).map(|(_, value)| value.clone());
+    Change { value: &value, stored: false, ..Change::NONE }.nodes(nodes)
+}
+
 /// Whether a loop has an iteration.
 pub(crate) fn first_condition(looped: &Loop) -> Expression {
     in_expression(&looped.condition, looped.iterator, &looped.lower)
@@ -160,12 +167,14 @@ struct Change<'c> {
     /// A value in place of an iterator or scalar.
     value: &'c dyn Fn(VariableId) -> Option<Expression>,
     id: &'c dyn Fn(VariableId) -> VariableId,
+    /// Whether values that are stored change, outside of their subscripts.
+    stored: bool,
     /// A reference, and what stands in its place.
     reference: Option<(&'c Reference, &'c Reference)>,
 }
 
 impl Change<'_> {
-    const NONE: Change<'static> = Change { value: &|_| None, id: &|id| id, reference: None };
+    const NONE: Change<'static> = Change { value: &|_| None, id: &|id| id, stored: true, reference: None };
 
     fn nodes(&self, nodes: &[Node]) -> Vec<Node> {
         nodes.iter().map(|node| self.node(node)).collect()
@@ -191,19 +200,29 @@ impl Change<'_> {
                 target: self.reference(&statement.target),
                 store: match &statement.store {
                     Store::Reduce { operator, init } => {
-                        Store::Reduce { operator: *operator, init: self.expression(init) }
+                        Store::Reduce { operator: *operator, init: self.stored(init) }
                     }
                     other => other.clone(),
                 },
-                value: self.expression(&statement.value),
+                value: self.stored(&statement.value),
                 at: statement.at,
             }),
             Node::Declaration(declaration) => Node::Declaration(Declaration {
                 variable: (self.id)(declaration.variable),
-                value: declaration.value.as_ref().map(|value| self.expression(value)),
+                value: declaration.value.as_ref().map(|value| self.stored(value)),
                 at: declaration.at,
             }),
             Node::Break(_) | Node::Private(_) | Node::ReduceDimension(_) => node.clone(),
+        }
+    }
+
+    fn stored(&self, value: &Expression) -> Expression {
+        match &value.kind {
+            _ if self.stored => self.expression(value),
+            ExpressionKind::Read(read) => {
+                Expression { kind: ExpressionKind::Read(self.reference(read)), scalar: value.scalar }
+            }
+            _ => value.map_operands(|operand| self.stored(operand)),
         }
     }
 
