@@ -101,7 +101,10 @@ impl Cache {
     }
 
     /// The base directory of the cache, which need not exist.
-    pub(crate) fn location() -> Result<PathBuf, Error> {
+    ///
+    /// # Errors
+    /// [`Error::Cache`] if there is no home directory.
+    pub fn location() -> Result<PathBuf, Error> {
         if let Some(path) = std::env::var_os("WARPFOLD_CACHE").filter(|path| !path.is_empty()) {
             return std::path::absolute(&path).at("resolve", Path::new(&path));
         }

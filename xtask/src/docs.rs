@@ -6,6 +6,7 @@ use std::path::{Component, Path, PathBuf};
 use std::process::Command;
 
 use pulldown_cmark::{Event, Options as Extensions, Parser, Tag, TagEnd};
+use toolchain::Cache;
 
 use crate::readme::workspace_root;
 
@@ -17,7 +18,7 @@ pub struct Options {
     no_book: bool,
 }
 
-/// The version of mdBook that builds the book. If missing, it is installed below `target`.
+/// The version of mdBook that builds the book. If missing, it is installed into the cache, once for all clones.
 const MDBOOK: &str = "0.5.4";
 
 /// A page: its links, and the anchors of its headings.
@@ -150,7 +151,7 @@ fn normal(path: &Path) -> PathBuf {
 }
 
 fn build(root: &Path) -> Result<(), String> {
-    let tools = root.join("target/tools");
+    let tools = Cache::location().map_err(|error| error.to_string())?.join("mdbook");
     let program = tools.join("bin/mdbook");
     let version = || Command::new(&program).arg("--version").output().ok();
     let is_there = version().is_some_and(|output| String::from_utf8_lossy(&output.stdout).contains(MDBOOK));

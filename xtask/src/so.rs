@@ -37,11 +37,12 @@ pub fn build_and_install(folder: Option<&Path>, dev: bool) -> Result<PathBuf, St
 }
 
 fn build(dev: bool) -> Result<PathBuf, String> {
-    let mut arguments = vec!["build", "--package", "cuda-driver-so"];
-    if !dev {
-        arguments.push("--release");
-    }
-    shared_library(&arguments, "warpfold_cuda")
+    let arguments: &[&str] = match dev {
+        true => &["build", "--package", "cuda-driver-so"],
+        // With the program, which depends on it and has mostly been built: other features would be selected for it alone.
+        false => &["build", "--release", "--package", "warpfold"],
+    };
+    shared_library(arguments, "warpfold_cuda")
 }
 
 fn install(library: &Path, folder: &Path) -> io::Result<()> {

@@ -49,38 +49,46 @@ pub struct Options {
     arguments: Vec<String>,
 }
 
-/// Runs `warpfold setup`, which shows its plan and asks for confirmation, installs what only tests need, if it may, and runs
-/// the tests of the workspace.
+/// Installs what is missing, if it may, and runs the tests of the workspace.
+///
+/// It does not call `warpfold setup`: cargo would build the program and its dependencies twice, because it selects
+/// other features of them for one package than for all.
 pub fn run(options: &Options) -> Result<(), String> {
-    let mut setup = cargo(&["run", "--quiet", "--package", "warpfold", "--", "setup"]);
-    setup.args(options.yes.then_some("--yes"));
-    // They take half an hour: one run tells all that fails.
-    let mut tests = cargo(&["test", "--workspace", "--no-fail-fast"]);
-    tests.args(&options.arguments);
-    // Threads of one test's programs that wait do not take processors from the other tests.
-    tests.env("OMP_WAIT_POLICY", "passive");
-    succeed("warpfold setup", &mut setup)?;
+    install(setup::plan(), options.yes).map_err(|reason| format!("the tests need more tools: {reason}"))?;
     let packages: Vec<&str> =
         TOOLS.iter().filter(|(tool, _)| !tool.is_there()).map(|(_, package)| *package).collect();
     if !packages.is_empty() {
         let list = packages.join(" ");
         let plan = Plan { steps: vec![Step::Apt { packages }], notes: Vec::new() };
-        let installed = if options.yes {
-            setup::run(&plan, &mut |_| {}).map_err(|error| error.to_string())
-        } else {
-            Err("without --yes nothing more is installed".into())
-        };
-        if let Err(reason) = installed {
+        if let Err(reason) = install(plan, options.yes) {
             println!("some tests will be skipped without {list}: {reason}");
         }
     }
-    succeed("cargo test", &mut tests)
-}
-
-fn succeed(name: &str, command: &mut Command) -> Result<(), String> {
-    let status = command.status().map_err(|error| format!("cargo: {error}"))?;
+    // They take half an hour: one run tells all that fails.
+    let mut tests = cargo(&["test", "--workspace", "--no-fail-fast"]);
+    tests.args(&options.arguments);
+    // Threads of one test's programs that wait do not take processors from the other tests.
+    tests.env("OMP_WAIT_POLICY", "passive");
+    let status = tests.status().map_err(|error| format!("cargo: {error}"))?;
     match status.success() {
         true => Ok(()),
-        false => Err(format!("{name} ended with {status}")),
+        false => Err(format!("cargo test ended with {status}")),
     }
+}
+
+/// Prints the plan, and executes it if it may.
+fn install(plan: Plan, may: bool) -> Result<(), String> {
+    if plan.is_empty() {
+        return Ok(());
+    }
+    println!("Plan:\n{plan}");
+    if !may {
+        return Err("nothing was installed; `cargo xtask test --yes` installs it".into());
+    }
+    setup::run(&plan, &mut |progress| {
+        if progress.line.is_none() {
+            println!("[{}/{}] {} …", progress.step, progress.steps, progress.description);
+        }
+    })
+    .map_err(|error| error.to_string())
 }

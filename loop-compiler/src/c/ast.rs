@@ -48,6 +48,8 @@ pub(super) struct Node {
     #[serde(default)]
     pub is_bitfield: bool,
     #[serde(default)]
+    pub is_postfix: bool,
+    #[serde(default)]
     pub inline: bool,
     #[serde(default)]
     pub constexpr: bool,

@@ -57,17 +57,28 @@ impl<'t> Reader<'_, 't> {
             _ => return self.model(node, "a loop that sets more than its iterator"),
         };
         self.check_iterator(node, iterator, id)?;
-        let (Some(condition), Some(step)) = (node.child(2), node.child(3)) else {
+        let (condition, step) = (node.child(2), node.child(3));
+        let scalar = self.region.variable(iterator).scalar;
+        let counts_down = step.is_none() && condition.is_some_and(|condition| counts_down(condition, id));
+        if counts_down && !matches!(scalar, Scalar::Integer { signed: true, .. }) {
+            return self.model(node, "a loop that counts an unsigned iterator below 0; hint: `for (long i = n - 1; i >= 0; i--)`");
+        }
+        if !counts_down && (condition.is_none() || step.is_none()) {
             return self.model(node, "a loop without a condition or a step");
-        };
+        }
         if !declares {
             self.outer_iterators.insert(iterator);
         }
         self.variables.insert(id, iterator);
         self.iterators.push(iterator);
-        let condition = self.expression(condition);
-        let step = condition.and_then(|condition| Ok((condition, self.step(step, iterator)?)));
-        let looped = step.and_then(|(condition, step)| {
+        let bounds = match (condition, step) {
+            (Some(condition), Some(step)) => {
+                let condition = self.expression(condition);
+                condition.and_then(|condition| Ok((lower, condition, self.step(step, iterator)?)))
+            }
+            _ => Ok(downwards_from(lower, iterator, scalar)),
+        };
+        let looped = bounds.and_then(|(lower, condition, step)| {
             self.check_condition(node, &condition, iterator)?;
             let writes = std::mem::take(&mut self.writes);
             let body = self.body_of(node.child(4));
@@ -218,6 +229,59 @@ impl<'t> Reader<'_, 't> {
         directives.reverse();
         directives
     }
+}
+
+/// Whether a condition is `i-- > 0`, `i-- != 0` or `i--`. What counts from below 0 so overflows, or has no iteration.
+fn counts_down(condition: &Node, iterator: Id) -> bool {
+    let condition = value(condition);
+    let decrement = match (condition.kind, condition.opcode()) {
+        (Kind::BinaryOperator, ">" | "!=") => match (condition.child(0), condition.child(1).map(value)) {
+            (Some(left), Some(zero))
+                if zero.is(Kind::IntegerLiteral)
+                    && zero.value.as_ref().is_some_and(|text| text.as_str() == Some("0")) =>
+            {
+                value(left)
+            }
+            _ => return false,
+        },
+        _ => condition,
+    };
+    decrement.is(Kind::UnaryOperator)
+        && decrement.opcode() == "--"
+        && decrement.is_postfix
+        && decrement.child(0).is_some_and(|name| name.bare().referenced() == Some(iterator))
+}
+
+/// A node without the casts that C adds.
+fn value(node: &Node) -> &Node {
+    let mut node = node.bare();
+    while node.is(Kind::ImplicitCastExpr)
+        && let Some(child) = node.child(0)
+    {
+        node = child.bare();
+    }
+    node
+}
+
+/// First value, condition and step of a loop over the numbers below `end`, the largest first.
+fn downwards_from(
+    end: Expression,
+    iterator: VariableId,
+    scalar: Scalar,
+) -> (Expression, Expression, Expression) {
+    let binary = |operator, left, right, scalar| Expression {
+        kind: ExpressionKind::Binary(operator, Box::new(left), Box::new(right)),
+        scalar,
+    };
+    let of_end = end.scalar;
+    let first = match constant(&end) {
+        Some(end) => Expression::integer(end - 1, of_end),
+        None => binary(BinaryOperator::Subtract, end, Expression::integer(1, of_end), of_end),
+    };
+    let counter = Expression { kind: ExpressionKind::Iterator(iterator), scalar };
+    let condition =
+        binary(BinaryOperator::GreaterEqual, counter, Expression::integer(0, scalar), Scalar::INT);
+    (first, condition, Expression::integer(-1, scalar))
 }
 
 /// Whether an OpenMP directive executes the loop's iterations in parallel.
