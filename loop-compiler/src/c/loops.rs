@@ -61,7 +61,10 @@ impl<'t> Reader<'_, 't> {
         let scalar = self.region.variable(iterator).scalar;
         let counts_down = step.is_none() && condition.is_some_and(|condition| counts_down(condition, id));
         if counts_down && !matches!(scalar, Scalar::Integer { signed: true, .. }) {
-            return self.model(node, "a loop that counts an unsigned iterator below 0; hint: `for (long i = n - 1; i >= 0; i--)`");
+            return self.model(
+                node,
+                "a loop that counts an unsigned iterator below 0; hint: `for (long i = n - 1; i >= 0; i--)`",
+            );
         }
         if !counts_down && (condition.is_none() || step.is_none()) {
             return self.model(node, "a loop without a condition or a step");
