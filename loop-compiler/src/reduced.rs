@@ -11,9 +11,10 @@ use crate::{
     operators,
     privatize::combined_value,
     rules::FloatOrder,
+    transform::{in_expression, uses},
     tree::{
-        BinaryOperator, Expression, ExpressionKind, If, Node, Position, ReductionOperator, Reference,
-        Statement, Store, UnaryOperator, VariableId,
+        BinaryOperator, Declaration, Expression, ExpressionKind, If, Node, Position, ReductionOperator,
+        Reference, Statement, Store, UnaryOperator, VariableId,
     },
 };
 
@@ -138,7 +139,8 @@ impl Operators {
         Some(Step { target, operator, value, store, is_guarded: false, at: statement.at })
     }
 
-    /// The other values of a chain around the target, as `a * b` of `s = a * s * b`, for floats in any order.
+    /// The other values of a chain around the target, for floats in any order: `a * b` of `s = a * s * b`, `a - b` of
+    /// `s = a + (s - b)`, and `c ? a : 0` of `s = c ? s + a : s`.
     fn in_chain(&self, statement: &Statement, operator: ReductionOperator) -> Option<Expression> {
         let symbol = match operator {
             ReductionOperator::Add => BinaryOperator::Add,
@@ -150,7 +152,17 @@ impl Operators {
         if !is_possible {
             return None;
         }
-        without(&statement.value, &statement.target, symbol)?
+        let target = &statement.target;
+        let ExpressionKind::Select(condition, then, otherwise) = &statement.value.kind else {
+            return without(&statement.value, target, symbol)?;
+        };
+        let chosen = |value: &Expression| match without(value, target, symbol)? {
+            Some(rest) => Some(rest),
+            None => operators::identity(operator, target.scalar),
+        };
+        let (then, otherwise) = (chosen(then)?, chosen(otherwise)?);
+        (!mentions(condition, &|id| id == target.variable))
+            .then(|| convert::select((**condition).clone(), then, otherwise))
     }
 
     /// The other value of a minimum or maximum: `value < target ? value : target`, in which a NaN is not chosen, and, in any
@@ -212,23 +224,30 @@ impl Operators {
     }
 }
 
-/// A chain of one operator without the one target in it: `Some(None)` if that is all there is.
+/// A chain of one operator without the one target in it: `Some(None)` if that is all there is. Of a sum the other values may be
+/// subtracted.
 fn without(value: &Expression, target: &Reference, operator: BinaryOperator) -> Option<Option<Expression>> {
     let is_target = |id: VariableId| id == target.variable;
     match &value.kind {
         ExpressionKind::Read(read) if same_reference(read, target, None) => Some(None),
-        ExpressionKind::Binary(own, left, right) if *own == operator => {
+        ExpressionKind::Binary(own, left, right)
+            if *own == operator || (*own, operator) == (BinaryOperator::Subtract, BinaryOperator::Add) =>
+        {
             let (inner, other, is_left) = match (mentions(left, &is_target), mentions(right, &is_target)) {
                 (true, false) => (left, right, true),
-                (false, true) => (right, left, false),
+                (false, true) if *own == operator => (right, left, false),
                 _ => return None,
             };
             let rest = match without(inner, target, operator)? {
-                None => (**other).clone(),
+                None if *own == operator => (**other).clone(),
+                None => Expression {
+                    kind: ExpressionKind::Unary(UnaryOperator::Negate, other.clone()),
+                    scalar: other.scalar,
+                },
                 Some(rest) => {
                     let (left, right) =
                         if is_left { (rest, (**other).clone()) } else { ((**other).clone(), rest) };
-                    let kind = ExpressionKind::Binary(operator, Box::new(left), Box::new(right));
+                    let kind = ExpressionKind::Binary(*own, Box::new(left), Box::new(right));
                     Expression { kind, scalar: value.scalar }
                 }
             };
@@ -236,6 +255,31 @@ fn without(value: &Expression, target: &Reference, operator: BinaryOperator) -> 
         }
         _ => None,
     }
+}
+
+/// A loop's body in which a reduction is one statement that goes through variables declared right before it, which nothing else
+/// uses: `s = s + a[i];` of `double t = s + a[i]; s = t;`.
+pub(crate) fn through_variables(body: &[Node], operators: &Operators) -> Vec<Node> {
+    let mut out: Vec<Node> = Vec::new();
+    for (place, node) in body.iter().enumerate() {
+        let mut node = node.clone();
+        while let Node::Statement(statement) = &node
+            && operators.of(statement.at).is_some()
+            && let Some(Node::Declaration(Declaration { variable, value: Some(value), .. })) = out.last()
+            && value.scalar == statement.value.scalar
+            && mentions(&statement.value, &|id| id == *variable)
+        {
+            let whole = in_expression(&statement.value, *variable, value);
+            let whole = Node::Statement(Statement { value: whole, ..statement.clone() });
+            if uses(std::slice::from_ref(&whole), *variable) || uses(&body[place + 1..], *variable) {
+                break;
+            }
+            out.pop();
+            node = whole;
+        }
+        out.push(node);
+    }
+    out
 }
 
 /// What is added by a subtraction of floats: of integers the least has no negative.

@@ -30,7 +30,7 @@ fn made(file: &Path, machine: &Machine) -> String {
 
 /// Names and bodies, of `int n, m; double a[n][m], b[n][m], q[n], p[m], row[m], *out; int k[m]`, and of `a` and `b` as
 /// `struct { int rows, columns; double *data; } *g, *h`.
-const NESTS: [(&str, &str); 22] = [
+const NESTS: [(&str, &str); 23] = [
     ("minus", "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) q[i] -= a[i][j] * p[j];"),
     ("assigned", "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) q[i] = q[i] - a[i][j];"),
     (
@@ -74,6 +74,11 @@ const NESTS: [(&str, &str); 22] = [
     ("elements_of_some", "for (int j = 0; j < m; j++) { out[0] += p[j]; out[1] = fmax(out[1], p[j]); }"),
     ("strides", "for (int j = 0; j < m / 3; j++) if (k[j] != 2) s += p[3 * j] * p[3 * j + 1];"),
     ("chain", "for (int j = 0; j < m; j++) s = p[j] * s * p[j];"),
+    (
+        "inside",
+        "for (int j = 0; j < m; j++) { s = p[j] + ((s - k[j]) + 2); t = k[j] > 0 ? t + p[j] : t; double x = u - p[j], y = x \
+         + 1; u = y; }",
+    ),
     ("nowhere", "for (int j = 0; j < m; j++) if (k[j] > 100) out[100000000] += p[j];"),
     (
         "columns",
@@ -284,6 +289,14 @@ fn conditions_choose_what_is_reduced() {
     assert!(text.contains("reduction(+: s_in_lanes)") && text.contains("p[3 * j + 1]"), "{text}");
     let text = region(&folder, "chain");
     assert!(text.contains("s_in_lanes *= p[j] * p[j];"), "{text}");
+    let text = region(&folder, "inside");
+    for part in [
+        "s_in_lanes += p[j] + (-(double) k[j] + (double) 2);",
+        "t_in_lanes += k[j] > 0 ? p[j] : -0.0;",
+        "u_in_lanes += -p[j] + (double) 1;",
+    ] {
+        assert!(text.contains(part), "{text}");
+    }
 }
 
 #[test]

@@ -21,7 +21,7 @@ use crate::{
     operators,
     privatize::{Counted, combine, not_clamped, trips},
     program::{Access, Program},
-    reduced::{Operators, Step},
+    reduced::{Operators, Step, through_variables},
     rules::{FloatOrder, Rejection, Rule},
     transform::{Setting, first_condition, loop_at, replace, where_executed},
     tree::{
@@ -388,7 +388,7 @@ fn lanes(
         }
     }
     let mut body = Vec::new();
-    for inner in &node.body {
+    for inner in &through_variables(&node.body, &operators) {
         let is_own = matches!(inner, Node::Statement(statement) if own.contains(&statement.at));
         if is_own || !operators.are_in(inner) {
             body.push(inner.clone());
