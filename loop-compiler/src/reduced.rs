@@ -140,7 +140,7 @@ impl Operators {
     }
 
     /// The other values of a chain around the target, for floats in any order: `a * b` of `s = a * s * b`, `a - b` of
-    /// `s = a + (s - b)`, and `c ? a : 0` of `s = c ? s + a : s`.
+    /// `s = a + (s - b)`, and `c ? a : -0.0` of `s = c ? s + a : s`.
     fn in_chain(&self, statement: &Statement, operator: ReductionOperator) -> Option<Expression> {
         let symbol = match operator {
             ReductionOperator::Add => BinaryOperator::Add,
@@ -156,9 +156,8 @@ impl Operators {
         let ExpressionKind::Select(condition, then, otherwise) = &statement.value.kind else {
             return without(&statement.value, target, symbol)?;
         };
-        let chosen = |value: &Expression| match without(value, target, symbol)? {
-            Some(rest) => Some(rest),
-            None => operators::identity(operator, target.scalar),
+        let chosen = |value: &Expression| {
+            without(value, target, symbol)?.or_else(|| operators::identity(operator, target.scalar))
         };
         let (then, otherwise) = (chosen(then)?, chosen(otherwise)?);
         (!mentions(condition, &|id| id == target.variable))
@@ -240,10 +239,7 @@ fn without(value: &Expression, target: &Reference, operator: BinaryOperator) -> 
             };
             let rest = match without(inner, target, operator)? {
                 None if *own == operator => (**other).clone(),
-                None => Expression {
-                    kind: ExpressionKind::Unary(UnaryOperator::Negate, other.clone()),
-                    scalar: other.scalar,
-                },
+                None => convert::unary(UnaryOperator::Negate, (**other).clone()).ok()?,
                 Some(rest) => {
                     let (left, right) =
                         if is_left { (rest, (**other).clone()) } else { ((**other).clone(), rest) };
@@ -303,10 +299,7 @@ fn subtracted(statement: &Statement, operator: ReductionOperator) -> Option<Expr
         }
         _ => return None,
     };
-    (value.scalar == scalar).then(|| Expression {
-        kind: ExpressionKind::Unary(UnaryOperator::Negate, Box::new(value.clone())),
-        scalar,
-    })
+    convert::unary(UnaryOperator::Negate, value.clone()).ok().filter(|negative| negative.scalar == scalar)
 }
 
 /// Nodes with `if (value < target) target = value;` of these reductions as selections, which lanes can do.

@@ -9,6 +9,7 @@ use super::{
     reader::{ArrayKey, Reader},
 };
 use crate::{
+    convert,
     rules::{Rejection, Rule},
     tree::{
         BinaryOperator, Expression, ExpressionKind, Loop, Position, Storage, UnaryOperator, Variable,
@@ -63,7 +64,7 @@ impl<'t> Reader<'_, 't> {
         if counts_down && !matches!(scalar, Scalar::Integer { signed: true, .. }) {
             return self.model(
                 node,
-                "a loop that counts an unsigned iterator below 0; hint: `for (long i = n - 1; i >= 0; i--)`",
+                "a loop that counts an unsigned iterator below 0; hint: write `for (long i = n - 1; i >= 0; i--)`",
             );
         }
         if !counts_down && (condition.is_none() || step.is_none()) {
@@ -79,7 +80,7 @@ impl<'t> Reader<'_, 't> {
                 let condition = self.expression(condition);
                 condition.and_then(|condition| Ok((lower, condition, self.step(step, iterator)?)))
             }
-            _ => Ok(downwards_from(lower, iterator, scalar)),
+            _ => downwards_from(lower, iterator, scalar).or_else(|reason| self.model(node, reason)),
         };
         let looped = bounds.and_then(|(lower, condition, step)| {
             self.check_condition(node, &condition, iterator)?;
@@ -266,25 +267,20 @@ fn value(node: &Node) -> &Node {
     node
 }
 
-/// First value, condition and step of a loop over the numbers below `end`, the largest first.
+/// First value, condition and step of a loop over the numbers below `end`, the largest first; or what C does not have.
 fn downwards_from(
     end: Expression,
     iterator: VariableId,
     scalar: Scalar,
-) -> (Expression, Expression, Expression) {
-    let binary = |operator, left, right, scalar| Expression {
-        kind: ExpressionKind::Binary(operator, Box::new(left), Box::new(right)),
-        scalar,
-    };
+) -> Result<(Expression, Expression, Expression), String> {
     let of_end = end.scalar;
     let first = match constant(&end) {
         Some(end) => Expression::integer(end - 1, of_end),
-        None => binary(BinaryOperator::Subtract, end, Expression::integer(1, of_end), of_end),
+        None => convert::binary(BinaryOperator::Subtract, end, Expression::integer(1, of_end))?,
     };
     let counter = Expression { kind: ExpressionKind::Iterator(iterator), scalar };
-    let condition =
-        binary(BinaryOperator::GreaterEqual, counter, Expression::integer(0, scalar), Scalar::INT);
-    (first, condition, Expression::integer(-1, scalar))
+    let condition = convert::binary(BinaryOperator::GreaterEqual, counter, Expression::integer(0, scalar))?;
+    Ok((first, condition, Expression::integer(-1, scalar)))
 }
 
 /// Whether an OpenMP directive executes the loop's iterations in parallel.
