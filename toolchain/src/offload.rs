@@ -1,5 +1,6 @@
 //! OpenMP programs: compiling host code with device code for the GPU.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Component, Path, PathBuf};
@@ -153,10 +154,15 @@ fn quoted(path: &Path) -> String {
 
 /// The runtime's LLVM IR for programs that are optimised as a whole, where there is one copy of it: variables in shared
 /// memory may become private to the program, so that LLVM removes what only writes them. Files that are compiled by
-/// themselves have copies that the linker merges: there `llvm.used` keeps the names.
+/// themselves have copies that the linker merges: there `llvm.used` keeps the names. Inline assembly with a comment of the
+/// form `// in a program: f` is replaced by a call of `f`, a function of another member, which LLVM inlines when it knows the
+/// caller.
 fn whole_program(text: &str) -> String {
     const SHARED: &str = "ptr addrspacecast (ptr addrspace(3) @";
     let line = |line: &str| {
+        if let Some(assembly) = InlineAssembly::of(line) {
+            return assembly.call();
+        }
         if let Some((name, rest)) = line.split_once(" = weak protected addrspace(3) ") {
             return format!("{name} = weak hidden addrspace(3) {rest}\n");
         }
@@ -169,7 +175,47 @@ fn whole_program(text: &str) -> String {
         let kept: Vec<&str> = names.split(", ").filter(|name| !name.starts_with(SHARED)).collect();
         format!("@llvm.used = appending global [{} x ptr] [{}]{rest}\n", kept.len(), kept.join(", "))
     };
-    text.lines().map(line).collect()
+    let declarations: BTreeSet<String> =
+        text.lines().filter_map(InlineAssembly::of).map(|assembly| assembly.declaration()).collect();
+    text.lines().map(line).chain(declarations).collect()
+}
+
+/// A line of LLVM IR with inline assembly that a function replaces in whole programs:
+/// `%r = call noundef i32 asm "… // in a program: f", "=r,r"(i32 %v) #1, !dbg !2`.
+struct InlineAssembly<'t> {
+    /// What stands before `asm`.
+    before: &'t str,
+    function: &'t str,
+    /// The types of its value and of its one parameter.
+    returned: &'t str,
+    parameter: &'t str,
+    argument: &'t str,
+    /// The line's debugging information.
+    metadata: &'t str,
+}
+
+impl<'t> InlineAssembly<'t> {
+    fn of(line: &'t str) -> Option<Self> {
+        let (before, rest) = line.split_once(" asm \"")?;
+        let (text, rest) = rest.split_once('"')?;
+        let (_, function) = text.split_once("// in a program: ")?;
+        let (_, rest) = rest.split_once("\"(")?;
+        let (argument, rest) = rest.split_once(')')?;
+        let metadata = rest.find(", !").map_or("", |at| &rest[at..]);
+        let returned = before.rsplit(' ').next()?;
+        let parameter = argument.split(' ').next()?;
+        Some(InlineAssembly { before, function, returned, parameter, argument, metadata })
+    }
+
+    fn call(&self) -> String {
+        let InlineAssembly { before, function, argument, metadata, .. } = self;
+        format!("{before} @{function}({argument}){metadata}\n")
+    }
+
+    fn declaration(&self) -> String {
+        let InlineAssembly { function, returned, parameter, .. } = self;
+        format!("declare {returned} @{function}({parameter}) nounwind willreturn memory(none)\n")
+    }
 }
 
 impl Tools {
@@ -212,9 +258,10 @@ impl Tools {
     /// [`Error::Command`] if the archiver or the assembler fails, [`Error::Io`] or [`Error::Cache`] if files
     /// cannot be written.
     pub fn offload_library(&self, bitcode: &Path, members: &[(&str, &str)]) -> Result<PathBuf, Error> {
-        let key = Key::new("offload library, an archive for whole programs")
-            .with_all([&*file_sha256(bitcode)?, &self.llvm.identity])
-            .with_all(members.iter().flat_map(|(name, text)| [*name, *text]));
+        let key =
+            Key::new("offload library, an archive for whole programs, with functions for inline assembly")
+                .with_all([&*file_sha256(bitcode)?, &self.llvm.identity])
+                .with_all(members.iter().flat_map(|(name, text)| [*name, *text]));
         self.cache.entry("offload", &key, |dir| {
             let copy = dir.join(BITCODE);
             fs::copy(bitcode, &copy).at("write", &copy)?;
@@ -433,6 +480,18 @@ mod tests {
             + &global("team", "weak hidden addrspace(3)")
             + &global("locks", "weak protected addrspace(1)");
         assert_eq!(whole_program(&text), expected);
+    }
+
+    #[test]
+    fn in_whole_programs_functions_replace_inline_assembly() {
+        let text = "  %a = tail call noundef i32 asm \"mov.b32 $0, $1; // in a program: first\", \"=r,r\"(i32 %v) #57, !dbg !3\n  \
+                    %b = call i32 asm \"mov.b32 $0, $1; // in a program: first\", \"=r,r\"(i32 %a)\n  \
+                    %c = call i32 asm \"mov.b32 $0, $1;\", \"=r,r\"(i32 %b) #57\n";
+        let expected = "  %a = tail call noundef i32 @first(i32 %v), !dbg !3\n  \
+                        %b = call i32 @first(i32 %a)\n  \
+                        %c = call i32 asm \"mov.b32 $0, $1;\", \"=r,r\"(i32 %b) #57\n\
+                        declare i32 @first(i32) nounwind willreturn memory(none)\n";
+        assert_eq!(whole_program(text), expected);
     }
 
     /// Runs the script with a ptxas that prints its arguments and its input; returns the output and the exit

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use device_rt::abi::{Interface, names};
 use toolchain::{DeviceCrate, Error, Prebuilt, RUNTIME_FOLDER, Tools};
 
-use crate::sources::{FORTRAN_CONSTANTS, KERNEL_SOURCES, OPENMP_SOURCES};
+use crate::sources::{FIRST_ITERATION, FORTRAN_CONSTANTS, KERNEL_SOURCES, OPENMP_SOURCES};
 
 /// The runtime as crates of kernels depend on it, by the name `device_rt`.
 pub const RUNTIME: DeviceCrate = DeviceCrate {
@@ -42,5 +42,8 @@ pub fn openmp_library(tools: &Tools) -> Result<PathBuf, Error> {
     let exports = names(&[Interface::Kernels, Interface::Compilers, Interface::Programs]);
     let bitcode =
         tools.device_bitcode(&DeviceCrate { sources: OPENMP_SOURCES, exports: &exports, ..RUNTIME })?;
-    tools.offload_library(&bitcode, &[("omp_lib.bc", FORTRAN_CONSTANTS)])
+    tools.offload_library(
+        &bitcode,
+        &[("omp_lib.bc", FORTRAN_CONSTANTS), ("first_iteration.bc", FIRST_ITERATION)],
+    )
 }

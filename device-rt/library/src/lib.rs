@@ -12,7 +12,7 @@ mod sources;
 
 pub use build::{RUNTIME, openmp_library, runtime_bitcode};
 pub use header::c_header;
-pub use sources::{FORTRAN_CONSTANTS, KERNEL_SOURCES, OPENMP_SOURCES};
+pub use sources::{FIRST_ITERATION, FORTRAN_CONSTANTS, KERNEL_SOURCES, OPENMP_SOURCES};
 
 #[doc(hidden)]
 pub use device_rt;

@@ -47,7 +47,7 @@ fn tickets(model: Model, records: u32) -> Vec<Vec<u32>> {
         let control = Control { delivered: &raw const shared.words[0], tickets: &raw const shared.words[1] };
         let (len, slots) = (NonZero::new(records).expect("a slot"), &shared.records);
         // SAFETY: every block comes here once; the workspace is this launch's.
-        unsafe { grid::reduce_teams(copies, grid::Callers::Block, control, len, slots, slots, slots) }
+        unsafe { grid::reduce_teams(copies, || grid::Callers::Block, control, len, slots, slots, slots) }
     };
     explore(model, move || Workspace::new(2, records), reduce, |_| ())
 }

@@ -67,7 +67,6 @@ symbols! {
         let into = AccumulateThroughList { to, from };
         let records = NonZero::new(layout.records).unwrap_or(NonZero::<u32>::MIN);
         // A kernel that reduces has a launch environment.
-        let callers = callers();
         has_result(grid::reduce_teams(
             &mut list, callers, state::reduction_control(), records, &to, &into, &from,
         ))
@@ -122,7 +121,6 @@ symbols! {
         let mut list = FoldList { warp: WarpList { list, shfl }, to, from };
         let into = AccumulateRecords { buffer, lgred };
         // A kernel that reduces has a launch environment.
-        let callers = callers();
         has_result(grid::reduce_teams(
             &mut list, callers, state::reduction_control(), records, &to, &into, &from,
         ))

@@ -51,6 +51,10 @@ macro_rules! static_loops {
                         Schedule::STATIC_CHUNKED => first.opaque_first(),
                         _ => first,
                     };
+                    // So that LLVM sees that the loop over a chunk of one runs once.
+                    if schedule == Schedule::STATIC_CHUNKED && chunk.is_some_and(|chunk| chunk.get() == 1) {
+                        end = first.min(to as $t);
+                    }
                     if schedule == Schedule::DISTRIBUTE_ONE_EACH {
                         end = end.opaque_last();
                         assert_unchecked(end <= to as $t);

@@ -24,9 +24,9 @@ define i1 @__warpfold_block_sync_any(i1 %holds) alwaysinline convergent nounwind
 }
 
 ; The part of openmp::sync::barrier that is not inlined.
-declare void @__warpfold_partial_barrier(i8) convergent
-define void @__warpfold_call_partial_barrier(i8 %nesting) alwaysinline convergent nounwind {
-  call void @__warpfold_partial_barrier(i8 %nesting) convergent nounwind, !noalias !2
+declare void @__warpfold_partial_barrier() convergent
+define void @__warpfold_call_partial_barrier() alwaysinline convergent nounwind {
+  call void @__warpfold_partial_barrier() convergent nounwind, !noalias !2
   ret void
 }
 

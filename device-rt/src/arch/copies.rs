@@ -2,9 +2,10 @@
 
 unsafe extern "C" {
     safe fn __warpfold_own_copy();
-    fn __warpfold_opaque_u32(value: u32) -> u32;
-    fn __warpfold_opaque_u64(value: u64) -> u64;
-    fn __warpfold_opaque_i64(value: i64) -> i64;
+    fn __warpfold_first_i32(value: i32) -> i32;
+    fn __warpfold_first_u32(value: u32) -> u32;
+    fn __warpfold_first_i64(value: i64) -> i64;
+    fn __warpfold_first_u64(value: u64) -> u64;
     fn __warpfold_last_i32(value: i32) -> i32;
     fn __warpfold_last_u32(value: u32) -> u32;
     fn __warpfold_last_i64(value: i64) -> i64;
@@ -36,12 +37,12 @@ pub trait LoopBound: Sized {
 }
 
 macro_rules! loop_bounds {
-    ($($t:ty: $first:ident($hidden:ty), $last:ident;)*) => {$(
+    ($($t:ty: $first:ident, $last:ident;)*) => {$(
         impl LoopBound for $t {
             #[inline(always)]
             unsafe fn opaque_first(self) -> $t {
                 // SAFETY: passed on from the caller.
-                unsafe { $first(self as $hidden) as $t }
+                unsafe { $first(self) }
             }
 
             #[inline(always)]
@@ -54,8 +55,8 @@ macro_rules! loop_bounds {
 }
 
 loop_bounds! {
-    i32: __warpfold_opaque_u32(u32), __warpfold_last_i32;
-    u32: __warpfold_opaque_u32(u32), __warpfold_last_u32;
-    i64: __warpfold_opaque_i64(i64), __warpfold_last_i64;
-    u64: __warpfold_opaque_u64(u64), __warpfold_last_u64;
+    i32: __warpfold_first_i32, __warpfold_last_i32;
+    u32: __warpfold_first_u32, __warpfold_last_u32;
+    i64: __warpfold_first_i64, __warpfold_last_i64;
+    u64: __warpfold_first_u64, __warpfold_last_u64;
 }

@@ -14,7 +14,7 @@ target triple = "nvptx64-nvidia-cuda"
 @__warpfold_team_max_threads = weak protected addrspace(3) global [4 x i8] undef, align 4
 @__warpfold_team_mode = weak protected addrspace(3) global [4 x i8] undef, align 4
 @__warpfold_team_layout = weak protected addrspace(3) global [8 x i8] undef, align 8
-@__warpfold_team_icvs = weak protected addrspace(3) global [16 x i8] undef, align 8
+@__warpfold_team_icvs = weak protected addrspace(3) global [16 x i8] undef, align 16
 @__warpfold_team_nesting = weak protected addrspace(3) global [1024 x i8] undef, align 1
 @__warpfold_team = weak protected addrspace(3) global [88 x i8] undef, align 8
 

@@ -74,7 +74,7 @@ pub unsafe fn reduce_first<P: InterWarp>(
     // SAFETY: block ids are below the number of records; thread 0 holds the block's value.
     let last = first && unsafe { store_and_count(copies, delivered, to, blocks) };
     // SAFETY: every thread of the block is here, and none has exited.
-    unsafe { fold_if_last(copies, from, blocks, last, false) }
+    unsafe { fold_if_last(copies, from, blocks, last, || false) }
 }
 
 /// The control words of one launch's slots; both are 0 when it starts.
@@ -107,16 +107,17 @@ pub enum Callers {
 /// arrival. Blocks need not run at the same time: a block waits only for blocks that have drawn an earlier
 /// ticket.
 ///
-/// Who must arrive: as [`Callers`] says, the threads of a block converged. What it orders: as [`reduce`].
+/// Who must arrive: as `callers` says, the threads of a block converged. It is asked twice, so that all blocks but the
+/// last read only what tells one caller from many. What it orders: as [`reduce`].
 ///
 /// # Safety
-/// The threads arrive as said; `to`, `into` and `from` are the same `records` records; only this launch uses
-/// them and the control words.
+/// The threads arrive as said; `callers` says the same each time; `to`, `into` and `from` are the same `records` records;
+/// only this launch uses them and the control words.
 #[inline(always)]
 #[allow(clippy::too_many_arguments, reason = "the parameters of clang's entry")]
 pub unsafe fn reduce_teams<P: InterWarp>(
     copies: &mut P,
-    callers: Callers,
+    callers: impl Fn() -> Callers,
     control: Control,
     records: NonZero<u32>,
     to: &impl Store<P>,
@@ -124,7 +125,7 @@ pub unsafe fn reduce_teams<P: InterWarp>(
     from: &impl Fold<P>,
 ) -> bool {
     let blocks = id::grid_blocks();
-    let alone = callers == Callers::Alone;
+    let alone = callers() == Callers::Alone;
     let first = alone || id::thread() == 0;
     if blocks == 1 {
         return first;
@@ -146,7 +147,7 @@ pub unsafe fn reduce_teams<P: InterWarp>(
         return last;
     }
     // SAFETY: the threads that have not exited are here.
-    unsafe { fold_if_last(copies, from, used, last, callers == Callers::OneCopy) }
+    unsafe { fold_if_last(copies, from, used, last, || callers() == Callers::OneCopy) }
 }
 
 /// One thread stores its block's record and counts the block; true if it was the last.
@@ -341,7 +342,7 @@ unsafe fn fold_if_last<P: InterWarp>(
     from: &impl Fold<P>,
     slots: u32,
     last: bool,
-    one_copy: bool,
+    one_copy: impl FnOnce() -> bool,
 ) -> bool {
     let thread = id::thread();
     let by_warp = folds_by_warp::<P>(slots);
@@ -351,7 +352,11 @@ unsafe fn fold_if_last<P: InterWarp>(
     // SAFETY: the conditions are the same in the whole block, or the whole warp, and its threads that have
     // not exited are here.
     let last = if by_warp { unsafe { any_lane(last) } } else { block_sync_any(last) };
-    if !last || (one_copy && thread > 0) {
+    if !last {
+        return false;
+    }
+    let one_copy = one_copy();
+    if one_copy && thread > 0 {
         return false;
     }
     // Every slot is delivered, and the barrier extends thread 0's order to the block.

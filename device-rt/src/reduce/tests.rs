@@ -303,10 +303,10 @@ fn team_results(order: &[u32], threads: u32, len: u32, callers: Callers) -> Valu
             // SAFETY: every thread of every block arrives; only this launch uses slots and control words.
             unsafe {
                 match has_lgred {
-                    true => grid::reduce_teams(&mut list, callers, control, len, &to, &into, &from),
+                    true => grid::reduce_teams(&mut list, || callers, control, len, &to, &into, &from),
                     false => {
                         let into = AccumulateThroughList { to, from };
-                        grid::reduce_teams(&mut list, callers, control, len, &to, &into, &from)
+                        grid::reduce_teams(&mut list, || callers, control, len, &to, &into, &from)
                     }
                 }
             }

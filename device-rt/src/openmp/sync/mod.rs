@@ -20,25 +20,24 @@ const REGION_BARRIER: u32 = 1;
 pub fn barrier() {
     match state::nesting(id::thread()) {
         Nesting::OUTSIDE | Nesting::WHOLE_BLOCK => block_sync(),
+        // Here, because LLVM mostly knows the nesting where it inlines this.
+        nesting if !nesting.is_shared() => {}
         // SAFETY: passed on from the caller.
-        nesting => unsafe { __warpfold_call_partial_barrier(nesting) },
+        _ => unsafe { __warpfold_call_partial_barrier() },
     }
 }
 
 unsafe extern "C" {
     /// [`__warpfold_partial_barrier`], declared not to access the threads' nesting (barrier.ll).
-    fn __warpfold_call_partial_barrier(nesting: Nesting);
+    fn __warpfold_call_partial_barrier();
 }
 
-/// The barrier of a partial region; no effect in a region of one thread.
+/// The barrier of a partial region, of which the caller is one of several threads.
 ///
 /// Not inlined: the reductions that clang makes have two barriers for every word of 4 bytes.
 #[unsafe(no_mangle)]
 #[inline(never)]
-extern "C" fn __warpfold_partial_barrier(nesting: Nesting) {
-    if !nesting.is_shared() {
-        return;
-    }
+extern "C" fn __warpfold_partial_barrier() {
     let threads = state::partial_threads();
     if threads < WARP_SIZE {
         // SAFETY: the region is the first lanes of one warp, and all of them come here.
