@@ -382,27 +382,22 @@ fn is_of_next_function(directive: &str) -> bool {
     )
 }
 
-/// The beginning of the next line that is not empty, if there is no code before it.
+/// The beginning of the next line that is not empty, if a line ends there but for comments; the same byte otherwise.
 fn next_line(text: &[u8], end: usize) -> usize {
+    let is_blank = |line: &[u8]| line.iter().all(u8::is_ascii_whitespace);
+    let length = |at: usize| text[at..].iter().position(|byte| *byte == b'\n');
     let mut at = end;
-    let line_end =
-        text[end..].iter().position(|byte| *byte == b'\n').map_or(text.len(), |length| end + length);
-    let rest = unfolded(&text[end..line_end]);
-    // A comment that goes on in the next line is left where it is.
-    let goes_on = text[end..line_end].windows(2).any(|two| two == b"/*")
-        && !text[end..line_end].ends_with(b"*/")
-        || text[..line_end].ends_with(b"\\")
-        || text[..line_end].ends_with(b"\\\r");
-    if end > 0 && (!rest.trim().is_empty() || goes_on || line_end == text.len()) {
-        return end;
-    }
     if end > 0 {
-        at = line_end + 1;
-    }
-    while let Some(length) = text[at..].iter().position(|byte| *byte == b'\n') {
-        if !text[at..at + length].iter().all(u8::is_ascii_whitespace) {
-            break;
+        let Some(length) = length(end) else { return end };
+        let rest = text[end..end + length].trim_ascii_end();
+        // A comment that goes on in the next line is left where it is.
+        let goes_on = rest.windows(2).any(|two| two == b"/*") && !rest.ends_with(b"*/");
+        if goes_on || rest.ends_with(b"\\") || !unfolded(rest).trim().is_empty() {
+            return end;
         }
+        at = end + length + 1;
+    }
+    while let Some(length) = length(at).filter(|length| is_blank(&text[at..at + length])) {
         at += length + 1;
     }
     at
