@@ -180,6 +180,9 @@ pub struct Options {
     /// The nests of loop-compiler/tests/nests, too, in three sizes
     #[arg(long)]
     nests: bool,
+    /// Of the nests' sizes only the smallest: calls take 10 to 1000 ns
+    #[arg(long, requires = "nests")]
+    small: bool,
     /// Without Polly and gcc
     #[arg(long)]
     alone: bool,
@@ -294,7 +297,7 @@ impl Bench<'_> {
         };
         let mut chosen = vec![SIZES[0]];
         let (mut wanted, mut last) = (SOME, SIZES[0]);
-        for size in SIZES {
+        for size in SIZES.into_iter().filter(|_| !self.options.small) {
             let Some(path) = self.build(Form::Clang, &sized(size), &size.to_string())? else { break };
             if bytes_of_variables(&path)? > MOST_BYTES {
                 break;

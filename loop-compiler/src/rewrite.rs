@@ -1,7 +1,7 @@
 //! A file's text with its regions printed from their trees.
 
 use crate::{
-    c::{self, SourceFile, SourceRegion},
+    c::{self, Replacement, SourceFile, SourceRegion},
     tree::{Node, Region},
 };
 
@@ -19,8 +19,14 @@ pub fn printed(file: &SourceFile, mut accepts: impl FnMut(&SourceRegion) -> bool
 }
 
 /// The file with other texts in place of its regions, in their indentation; without a text a region stays.
-pub fn rewritten(file: &SourceFile, mut text_of: impl FnMut(&SourceRegion) -> Option<String>) -> Vec<u8> {
-    file.with_regions(|region| Some(replacement(file, region, &text_of(region)?)))
+pub fn rewritten<R: Into<Replacement>>(
+    file: &SourceFile,
+    mut text_of: impl FnMut(&SourceRegion) -> Option<R>,
+) -> Vec<u8> {
+    file.with_regions(|region| {
+        let made = text_of(region)?.into();
+        Some(Replacement { text: replacement(file, region, &made.text), ..made })
+    })
 }
 
 /// Whether a region is a loop nest, and not what stands between pragmas.

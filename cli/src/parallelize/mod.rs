@@ -13,7 +13,7 @@ use std::{
 use clap::Args as _;
 use loop_compiler::{
     AnalysisError, Granularity, LoopReport, analyze,
-    c::{self, SourceFile, SourceRegion},
+    c::{self, Replacement, SourceFile, SourceRegion},
     notation,
     parallelize::{CPU, GPU, Goal, Machine, Parallelized, Scheme, parallelize_by},
     report::{FileReport, FloatOrder, RegionReport, Report},
@@ -472,7 +472,8 @@ impl Options {
         let path = file.report.path.clone();
         plain_c("--target", &path)?;
         let named = self.lines.then_some(path.as_str());
-        let mut texts = Vec::new();
+        let mut texts: Vec<Option<Replacement>> = Vec::new();
+        let mut names = file.source.names.clone();
         let regions = file.source.regions.iter().zip(&file.simplified).zip(&mut file.report.regions);
         for ((region, simplified), report) in regions {
             let (Ok(tree), Ok(_)) = (&region.tree, &report.outcome) else {
@@ -480,7 +481,7 @@ impl Options {
                 continue;
             };
             let is_nest = rewrite::is_nest(&file.source, region);
-            let sequential = || sequential(simplified.as_ref(), named, is_nest);
+            let sequential = || sequential(simplified.as_ref(), named, is_nest).map(Replacement::from);
             let tree = simplified.as_ref().unwrap_or(tree);
             if simplified.is_some() {
                 report.replace(tree, &self.analysis()).map_err(Error::Sets)?;
@@ -503,21 +504,19 @@ impl Options {
                     if machine.device.is_some() {
                         report.innermost.clone_from(&made.innermost);
                     }
-                    texts.push(made.text(tree, named).or_else(sequential));
+                    let text = made.outlined(tree, named, region.surroundings.as_ref(), &mut names);
+                    texts.push(text.or_else(sequential));
                     Ok(made.alternatives)
                 }
             });
         }
         let mut texts = texts.into_iter();
         Ok(rewrite::rewritten(&file.source, |region| {
-            let text = texts.next().flatten()?;
-            Some(match named {
-                Some(name) => {
-                    let next = line_after(&file.source, region.bytes.end);
-                    format!("{text}#line {next} {name:?}\n")
-                }
-                None => text,
-            })
+            let mut made = texts.next().flatten()?;
+            if let Some(name) = named {
+                made.text += &format!("#line {} {name:?}\n", line_after(&file.source, region.bytes.end));
+            }
+            Some(made)
         }))
     }
 
@@ -812,9 +811,10 @@ fn read_loops(path: &Path) -> Result<SourceFile, Error> {
         at: region.at,
         function: region.function.clone(),
         unused: Vec::new(),
+        surroundings: None,
         tree: Ok(region),
     });
-    Ok(SourceFile { regions: regions.collect(), text: text.into_bytes() })
+    Ok(SourceFile { regions: regions.collect(), text: text.into_bytes(), ..SourceFile::default() })
 }
 
 /// Writes the file with its regions printed.

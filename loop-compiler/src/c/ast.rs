@@ -62,6 +62,8 @@ pub(super) struct Node {
     #[serde(rename = "computeResultType")]
     pub computed_in: Option<TypeName>,
     pub referenced_decl: Option<Referenced>,
+    /// What a type is declared by.
+    pub decl: Option<Referenced>,
     pub referenced_member_decl: Option<Id>,
     /// How a variable is initialised; there is a child with the value.
     pub init: Option<String>,

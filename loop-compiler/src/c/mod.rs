@@ -14,11 +14,13 @@ mod regions;
 mod scope;
 mod source;
 mod statements;
+mod surroundings;
 mod types;
 mod uses;
 
 use std::{fs, path::Path, thread};
 
+use self::scope::Declarations;
 use crate::rules::{Rejection, Rule};
 
 pub use self::{
@@ -26,12 +28,14 @@ pub use self::{
     functions::is_pure,
     pragmas::PragmaError,
     print::{is_printable, print, print_lines, value},
-    source::{Error, Input, SourceFile, SourceRegion},
+    source::{Error, Input, Names, Replacement, SourceFile, SourceRegion},
+    surroundings::Surroundings,
 };
 pub(crate) use self::{
     device::{ALLOCATORS, collapsed, is_controlled_by_host, is_same_for_team},
     openmp::reductions as reductions_of,
     print::{ELEMENTS_TO_ALIGNMENT, use_of},
+    surroundings::{Before, Passed},
 };
 
 /// Stack of the thread that reads a syntax tree, whose depth [`ast::MAX_DEPTH`] bounds.
@@ -54,9 +58,10 @@ pub fn read(input: &Input<'_>) -> Result<SourceFile, Error> {
 /// Pragmas that do not fit together, and what is no syntax tree.
 pub fn read_dump(input: &Input<'_>, text: Vec<u8>, json: &[u8]) -> Result<SourceFile, Error> {
     let marks = pragmas::find(&text).map_err(|error| Error::Pragma { path: input.file.into(), error })?;
-    let read = || -> Result<Vec<SourceRegion>, Error> {
+    let read = || -> Result<(Vec<SourceRegion>, Names), Error> {
         let unit = ast::parse(json)?;
-        let mut regions = regions::regions(&unit, input, &marks, &text)?;
+        let declarations = Declarations::of(&unit);
+        let mut regions = regions::regions(&declarations, input, &marks, &text)?;
         for marked in &marks.regions {
             if !regions.iter().any(|region: &SourceRegion| region.bytes == *marked) {
                 let at = marks.position(marked.start);
@@ -66,6 +71,7 @@ pub fn read_dump(input: &Input<'_>, text: Vec<u8>, json: &[u8]) -> Result<Source
                     at,
                     function: String::new(),
                     unused: Vec::new(),
+                    surroundings: None,
                     tree: Err(Rejection::new(Rule::Model, at, reason)),
                 });
             }
@@ -74,14 +80,16 @@ pub fn read_dump(input: &Input<'_>, text: Vec<u8>, json: &[u8]) -> Result<Source
         if let Some(pair) = regions.windows(2).find(|pair| pair[0].bytes.end > pair[1].bytes.start) {
             return Err(Error::SyntaxTree(format!("two regions overlap at byte {}", pair[1].bytes.start)));
         }
-        Ok(regions)
+        let written = String::from_utf8_lossy(&text);
+        let names = uses::words(&written).chain(declarations.names().map(String::from)).collect();
+        Ok((regions, names))
     };
-    let regions = thread::scope(|scope| {
+    let (regions, names) = thread::scope(|scope| {
         let reader = thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, read);
         let reader = reader.map_err(|source| Error::Start { path: "a thread".into(), source })?;
         reader.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     })?;
-    Ok(SourceFile { text, regions })
+    Ok(SourceFile { text, regions, names })
 }
 
 /// Says early what clang would say late, or not at all.

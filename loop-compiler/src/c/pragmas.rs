@@ -1,4 +1,5 @@
-//! `#pragma scop` and `#pragma endscop`, which are not in clang's syntax tree, and OpenMP's directives on loops.
+//! `#pragma scop` and `#pragma endscop`, which are not in clang's syntax tree, and OpenMP's directives on loops; and what of a
+//! text is code.
 
 use std::{fmt, ops::Range};
 
@@ -17,7 +18,7 @@ pub(super) struct Marks {
 /// A pragma that is not a region's.
 #[derive(Debug)]
 pub(super) struct Pragma {
-    /// The byte after it.
+    /// The byte of the line's end after it.
     pub end: usize,
     pub text: String,
 }
@@ -51,8 +52,8 @@ pub(super) fn find(text: &[u8]) -> Result<Marks, PragmaError> {
         .collect();
     let mut marks = Marks { regions: Vec::new(), others: Vec::new(), line_starts };
     let mut begin: Option<(usize, u32)> = None;
-    let mut scan = Scan { text, at: 0 };
-    while let Some(directive) = scan.next_directive() {
+    for piece in Scan::of(text) {
+        let Piece::Directive(directive) = piece else { continue };
         let line = marks.position(directive.start).line;
         let words = unfolded(&text[directive.clone()]);
         let mut words = words.trim_start_matches(['#', '%', ':', ' ', '\t']).split_whitespace();
@@ -90,7 +91,7 @@ pub(super) fn find(text: &[u8]) -> Result<Marks, PragmaError> {
 }
 
 /// A directive on one line, without comments.
-fn unfolded(bytes: &[u8]) -> String {
+pub(super) fn unfolded(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(bytes).replace("\\\r\n", " ").replace("\\\n", " ");
     let end = text.find("//").unwrap_or(text.len());
     let mut text = text[..end].to_string();
@@ -101,38 +102,57 @@ fn unfolded(bytes: &[u8]) -> String {
     text
 }
 
-struct Scan<'t> {
-    text: &'t [u8],
-    at: usize,
+/// A piece of a text outside of comments, strings and blanks.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Piece {
+    /// A directive of the preprocessor, from its `#` to the end of its last line (exclusive).
+    Directive(Range<usize>),
+    /// A byte of code.
+    Code(usize),
 }
 
-impl Scan<'_> {
-    /// The bytes of the next preprocessor directive, from its `#` to the end of its last line (exclusive).
-    fn next_directive(&mut self) -> Option<Range<usize>> {
-        let mut line_is_empty = self.at == 0 || self.text[self.at - 1] == b'\n';
+/// The pieces of a text, one after the other.
+pub(super) struct Scan<'t> {
+    text: &'t [u8],
+    at: usize,
+    /// Whether the line has had blanks and comments so far: a `#` begins a directive.
+    line_is_empty: bool,
+}
+
+impl Iterator for Scan<'_> {
+    type Item = Piece;
+
+    fn next(&mut self) -> Option<Piece> {
         while self.at < self.text.len() {
             let rest = &self.text[self.at..];
             match rest[0] {
                 b'\n' => {
-                    line_is_empty = true;
+                    self.line_is_empty = true;
                     self.at += 1;
                 }
                 b' ' | b'\t' | b'\r' => self.at += 1,
-                b'#' if line_is_empty => return Some(self.directive()),
+                b'#' if self.line_is_empty => return Some(Piece::Directive(self.directive())),
                 b'/' if rest.starts_with(b"//") => self.skip_line(),
                 b'/' if rest.starts_with(b"/*") => self.skip_comment(),
                 b'"' if self.is_raw_string() => self.skip_raw_string(),
                 quote @ (b'"' | b'\'') => {
-                    line_is_empty = false;
+                    self.line_is_empty = false;
                     self.skip_quoted(quote);
                 }
                 _ => {
-                    line_is_empty = false;
+                    self.line_is_empty = false;
                     self.at += 1;
+                    return Some(Piece::Code(self.at - 1));
                 }
             }
         }
         None
+    }
+}
+
+impl<'t> Scan<'t> {
+    pub fn of(text: &'t [u8]) -> Scan<'t> {
+        Scan { text, at: 0, line_is_empty: true }
     }
 
     fn directive(&mut self) -> Range<usize> {

@@ -5,7 +5,7 @@
 
 use std::{collections::BTreeSet, fmt::Write};
 
-use super::openmp;
+use super::{openmp, types};
 use crate::annotations::SIMD;
 use crate::arithmetic::constant;
 use crate::schedule::{Mark, Schedule};
@@ -313,19 +313,10 @@ impl Printer<'_> {
             .iter()
             .map(|extent| format!("[{}]", extent.as_ref().map_or(String::new(), |extent| self.value(extent))))
             .collect();
-        let written = variable.declared_type.as_str();
-        let element = match written.find('[') {
-            Some(bracket) => &written[..bracket],
-            None => written,
-        };
-        // The name of a type may stand for an array.
-        let dimensions = match written.find('[') {
-            Some(bracket) => &written[bracket..],
-            None if written.is_empty() => extents.as_str(),
-            None => "",
-        };
-        let element = if element.is_empty() { variable.scalar.c_name() } else { element };
-        format!("{element} {}{dimensions}", variable.name)
+        match variable.declared_type.as_str() {
+            "" => format!("{} {}{extents}", variable.scalar.c_name(), variable.name),
+            written => types::declaration(written, &variable.name),
+        }
     }
 
     fn looped(&mut self, looped: &Loop, indent: usize) {

@@ -10,17 +10,17 @@ use super::{
     reader::Reader,
     scope::{Declarations, Locals, body},
     source::{Error, Input, SourceRegion},
+    surroundings::Around,
 };
 
 /// Reads all regions of a file.
 pub(super) fn regions(
-    unit: &Node,
+    declarations: &Declarations<'_>,
     input: &Input<'_>,
     marks: &Marks,
     text: &[u8],
 ) -> Result<Vec<SourceRegion>, Error> {
     let file = input.file.to_string_lossy();
-    let declarations = Declarations::of(unit);
     let mut functions: Vec<&Node> = declarations.functions.values().copied().collect();
     functions.sort_by_key(|function| function.bytes_in(&file).map(|bytes| bytes.start));
     let mut found = Vec::new();
@@ -51,13 +51,21 @@ pub(super) fn regions(
                 )));
             }
             let at = marks.position(first_byte(text, &bytes));
-            let reader = Reader::new(&declarations, &locals, input, marks, &file, bytes.clone());
+            let reader = Reader::new(declarations, &locals, input, marks, &file, bytes.clone());
             let tree = reader.region(&name, at, &statements);
             let unused = locals.unused_outside(&all, &bytes, &file);
-            found.push(SourceRegion { bytes, at, function: name.clone(), unused, tree });
+            let around = Around { function, declarations, locals: &locals, marks, text, file: &file };
+            let surroundings = is_plain_c(input).then(|| around.surroundings(&bytes)).flatten();
+            found.push(SourceRegion { bytes, at, function: name.clone(), unused, surroundings, tree });
         }
     }
     Ok(found)
+}
+
+/// Whether a file is C by its name, and nothing else is said of its language.
+fn is_plain_c(input: &Input<'_>) -> bool {
+    let is_language = |word: &std::ffi::OsString| word.to_string_lossy().starts_with("-x");
+    input.file.extension().is_some_and(|ending| ending == "c") && !input.arguments.iter().any(is_language)
 }
 
 /// The line of a region is its pragma's, or its first loop's.

@@ -25,6 +25,12 @@ pub(super) struct Declarations<'t> {
     pub globals: HashMap<Id, &'t Node>,
     /// Other names of types, as they are written: clang resolves those of whole types alone, not of elements.
     pub type_names: HashMap<&'t str, &'t str>,
+    /// Structures, unions and enumerations that have a name.
+    pub tags: HashMap<&'t str, &'t Node>,
+    /// Structures and unions.
+    records: HashMap<Id, &'t Node>,
+    /// The structures and unions that other names of types stand for.
+    named_records: HashMap<&'t str, Id>,
 }
 
 impl<'t> Declarations<'t> {
@@ -36,6 +42,9 @@ impl<'t> Declarations<'t> {
             shared_members: HashSet::new(),
             globals: HashMap::new(),
             type_names: HashMap::new(),
+            tags: HashMap::new(),
+            records: HashMap::new(),
+            named_records: HashMap::new(),
         };
         declarations.add(unit);
         declarations
@@ -57,9 +66,18 @@ impl<'t> Declarations<'t> {
                     if let (Some(name), Some(of_type)) = (&child.name, &child.of_type) {
                         self.type_names.insert(name, &of_type.qual_type);
                     }
+                    let declared = child.child(0).and_then(|inner| inner.decl.as_ref());
+                    if let (Some(name), Some(decl)) = (&child.name, declared) {
+                        self.named_records.insert(name, decl.id);
+                    }
                 }
-                Kind::EnumDecl => self.add_enumerators(child),
+                Kind::EnumDecl => {
+                    self.add_tag(child);
+                    self.add_enumerators(child);
+                }
                 Kind::RecordDecl | Kind::CXXRecordDecl => {
+                    self.add_tag(child);
+                    self.records.insert(child.id, child);
                     self.add_members(child);
                     self.add(child);
                 }
@@ -78,6 +96,27 @@ impl<'t> Declarations<'t> {
             self.enumerators.insert(constant.id, next);
             next += 1;
         }
+    }
+
+    fn add_tag(&mut self, node: &'t Node) {
+        if let Some(name) = node.name.as_deref().filter(|_| !node.inner.is_empty()) {
+            self.tags.insert(name, node);
+        }
+    }
+
+    /// The names of functions, variables and types.
+    pub fn names(&self) -> impl Iterator<Item = &'t str> {
+        let declared = self.functions.values().chain(self.globals.values());
+        let declared = declared.filter_map(|node| node.name.as_deref());
+        declared.chain(self.type_names.keys().copied())
+    }
+
+    /// The structure or union that a type without qualifiers names; clang writes `struct` also before another name of one
+    /// that has no tag.
+    pub fn record(&self, type_name: &str) -> Option<&'t Node> {
+        let name = type_name.strip_prefix("struct ").unwrap_or(type_name);
+        let of_tag = self.tags.get(name).filter(|_| name != type_name);
+        of_tag.or_else(|| self.records.get(self.named_records.get(name)?)).copied()
     }
 
     fn add_members(&mut self, record: &'t Node) {
@@ -122,7 +161,7 @@ pub(super) struct Locals<'t> {
     pub parameters: HashSet<Id>,
     /// Variables whose address is taken, and arrays that are used as pointers.
     pub address_taken: HashSet<Id>,
-    /// Pointers that are given a value after their declaration.
+    /// Variables that are given a value after their declaration.
     pub assigned: HashSet<Id>,
     /// Every name in the function.
     pub names: HashSet<String>,

@@ -1,13 +1,14 @@
 //! A source file with its regions, and why it cannot be read.
 
 use std::{
+    collections::BTreeSet,
     ffi::OsString,
     io,
     ops::Range,
     path::{Path, PathBuf},
 };
 
-use super::pragmas::PragmaError;
+use super::{pragmas::PragmaError, surroundings::Surroundings};
 use crate::{
     rules::Rejection,
     tree::{Position, Region},
@@ -39,12 +40,40 @@ impl Input<'_> {
 }
 
 /// A file with its regions.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct SourceFile {
     /// The bytes of the file.
     pub text: Vec<u8>,
     /// In the file's order; they do not overlap.
     pub regions: Vec<SourceRegion>,
+    /// The names that it uses or sees.
+    pub names: Names,
+}
+
+/// The names of a file.
+#[derive(Clone, Debug, Default)]
+pub struct Names(BTreeSet<String>);
+
+impl Names {
+    /// A name that is not among them: this one, or with a number.
+    pub fn unused(&self, base: &str) -> String {
+        let numbered = (2..).map(|number| format!("{base}_{number}"));
+        std::iter::once(base.to_owned())
+            .chain(numbered)
+            .find(|name| !self.0.contains(name))
+            .unwrap_or_default()
+    }
+
+    /// Adds a name.
+    pub fn insert(&mut self, name: String) {
+        self.0.insert(name);
+    }
+}
+
+impl<S: Into<String>> FromIterator<S> for Names {
+    fn from_iter<I: IntoIterator<Item = S>>(names: I) -> Names {
+        Names(names.into_iter().map(Into::into).collect())
+    }
 }
 
 /// A region of a file.
@@ -58,6 +87,8 @@ pub struct SourceRegion {
     pub function: String,
     /// Iterators that are declared outside, and that nothing uses if the region's loops declare theirs.
     pub unused: Vec<String>,
+    /// What a function in front of the one around it can take from there; none if its code has to stay in that one.
+    pub surroundings: Option<Surroundings>,
     /// Its loops, or why they are left alone.
     pub tree: Result<Region, Rejection>,
 }
@@ -108,20 +139,49 @@ pub enum Error {
     SyntaxTree(String),
 }
 
+/// What takes the place of a region.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Replacement {
+    /// The text in place of the region's.
+    pub text: String,
+    /// A function in front of the one around the region, and the byte where it begins.
+    pub function: Option<(usize, String)>,
+}
+
+impl From<String> for Replacement {
+    fn from(text: String) -> Replacement {
+        Replacement { text, function: None }
+    }
+}
+
 impl SourceFile {
     /// The file with other texts in place of its regions; the rest stays byte for byte.
-    pub fn with_regions(&self, mut text_of: impl FnMut(&SourceRegion) -> Option<String>) -> Vec<u8> {
-        let mut out = Vec::with_capacity(self.text.len());
-        let mut copied = 0;
+    pub fn with_regions<R: Into<Replacement>>(
+        &self,
+        mut text_of: impl FnMut(&SourceRegion) -> Option<R>,
+    ) -> Vec<u8> {
+        let mut edits: Vec<(Range<usize>, String)> = Vec::new();
         for region in &self.regions {
-            let Some(text) = text_of(region) else { continue };
-            out.extend_from_slice(&self.text[copied..region.bytes.start]);
-            out.extend_from_slice(text.as_bytes());
+            let Some(Replacement { text, function }) = text_of(region).map(R::into) else { continue };
+            edits.extend(function.map(|(at, function)| {
+                let begins_line = at == 0 || self.text[..at].ends_with(b"\n");
+                (at..at, if begins_line { function } else { format!("\n{function}") })
+            }));
             // The `;` of a loop nest's last statement is not among its bytes.
             let rest = &self.text[region.bytes.end..];
             let blanks = rest.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
             let whole = self.text[region.bytes.clone()].ends_with(b"}") || rest.get(blanks) != Some(&b';');
-            copied = region.bytes.end + if whole { 0 } else { blanks + 1 };
+            let end = region.bytes.end + if whole { 0 } else { blanks + 1 };
+            edits.push((region.bytes.start..end, text));
+        }
+        // Functions at one place keep their order.
+        edits.sort_by_key(|(bytes, _)| bytes.start);
+        let mut out = Vec::with_capacity(self.text.len());
+        let mut copied = 0;
+        for (bytes, text) in edits {
+            out.extend_from_slice(&self.text[copied..bytes.start]);
+            out.extend_from_slice(text.as_bytes());
+            copied = bytes.end;
         }
         out.extend_from_slice(&self.text[copied..]);
         out

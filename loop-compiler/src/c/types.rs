@@ -115,6 +115,16 @@ fn pointers(text: &str) -> Option<usize> {
     Some(count)
 }
 
+/// The declaration of a variable of that type.
+pub(super) fn declaration(type_name: &str, name: &str) -> String {
+    let bracket = type_name.find('[').unwrap_or(type_name.len());
+    // The name of a pointer to an array stands in the parentheses.
+    let pointer = type_name[..bracket].find(')');
+    let (before, after) = type_name.split_at(pointer.unwrap_or(bracket));
+    let blank = if before.ends_with('*') { "" } else { " " };
+    format!("{}{blank}{name}{after}", before.trim_end())
+}
+
 fn closing_bracket(text: &str) -> Option<usize> {
     let mut depth = 0usize;
     for (at, c) in text.char_indices() {
@@ -152,6 +162,17 @@ mod tests {
         assert_eq!(taken_apart("unsigned long"), ("unsigned long".into(), vec![], 0));
         assert!(shape("double (double)").is_none());
         assert!(shape("volatile int *").unwrap().volatile);
+    }
+
+    #[test]
+    fn variables_are_declared_by_their_types() {
+        assert_eq!(declaration("double", "x"), "double x");
+        assert_eq!(declaration("const float *", "a"), "const float *a");
+        assert_eq!(declaration("const float *restrict", "a"), "const float *restrict a");
+        assert_eq!(declaration("double (*)[n * (m + 1)]", "a"), "double (*a)[n * (m + 1)]");
+        assert_eq!(declaration("float (*restrict)[4][n]", "a"), "float (*restrict a)[4][n]");
+        assert_eq!(declaration("int[20][(n + 1)]", "a"), "int a[20][(n + 1)]");
+        assert_eq!(declaration("double *[8]", "a"), "double *a[8]");
     }
 
     #[test]

@@ -52,6 +52,16 @@ impl Uses {
         self.jumps || self.in_text.contains(name) || self.bytes.get(&id).is_some_and(is_later)
     }
 
+    /// Whether the function uses a variable, perhaps to set it, before a region; not where it may come from elsewhere.
+    pub fn is_used_before(&self, region: &Range<usize>, id: Id) -> bool {
+        self.bytes.get(&id).is_some_and(|bytes| bytes.start < region.start)
+    }
+
+    /// Whether a label may be reached past the head of a loop.
+    pub fn has_jumps(&self) -> bool {
+        self.jumps
+    }
+
     /// Whether nothing outside of a region uses a variable.
     pub fn is_used_only_in(&self, region: &Range<usize>, id: Id, name: &str) -> bool {
         let is_inside = |bytes: &Range<usize>| region.start <= bytes.start && bytes.end <= region.end;
@@ -142,7 +152,8 @@ impl Uses {
     }
 }
 
-fn words(text: &str) -> impl Iterator<Item = String> {
+/// The names in a text.
+pub(super) fn words(text: &str) -> impl Iterator<Item = String> {
     let parts = text.split(|c: char| !c.is_alphanumeric() && c != '_');
     parts.filter(|word| word.starts_with(|c: char| !c.is_numeric())).map(String::from)
 }

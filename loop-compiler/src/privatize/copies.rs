@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{
+    FEW,
     counted::{Counted, counting, not_clamped},
     rewrite::{combine, combined_value},
     state::{Cell, Copies, Copy, Ends, Failure, PART_ITERATIONS, PARTS, Privatizer, Scan, Value, rejected},
@@ -218,17 +219,7 @@ impl<'r> Privatizer<'_, 'r> {
         let mut out = nodes;
         let then = out.split_off(head);
         let (factors, statements) = self.work(index);
-        let at_least = |left: Expression, right: Expression| Expression {
-            kind: ExpressionKind::Binary(BinaryOperator::GreaterEqual, Box::new(left), Box::new(right)),
-            scalar: Scalar::INT,
-        };
-        let least = (least as f64 / statements as f64).ceil();
-        let enough = match &factors[..] {
-            [count] => {
-                compare(BinaryOperator::GreaterEqual, not_clamped(count).clone(), number(least as i128))
-            }
-            _ => at_least(product(factors.clone()).unwrap_or_else(|| float(1.0)), float(least)),
-        };
+        let enough = are_at_least(&factors, (least as f64 / statements as f64).ceil());
         let work = product(factors).unwrap_or_else(|| float(1.0));
         let is_whole =
             self.program.loops.iter().all(|facts| facts.node.at == node.at || !facts.around.is_empty());
@@ -380,6 +371,27 @@ impl<'r> Privatizer<'_, 'r> {
         });
         let count = statements.count().max(1);
         (factors, count)
+    }
+
+    /// See [`Privatized::several`](super::Privatized::several).
+    pub(super) fn several(&mut self) -> Option<Expression> {
+        let mut found = None;
+        for index in 0..self.program.loops.len() {
+            if !self.program.loops[index].around.is_empty() {
+                continue;
+            }
+            let (factors, _) = self.work(index);
+            let least = FEW.pow(factors.len().clamp(1, 2) as u32);
+            let several = are_at_least(&factors, least as f64);
+            if factors.iter().all(|factor| constant(factor).is_some()) || !self.is_known_before(&several) {
+                return None;
+            }
+            found = Some(match found {
+                Some(others) => or(others, several),
+                None => several,
+            });
+        }
+        found
     }
 
     /// The statements of the whole region, about.
@@ -1506,6 +1518,19 @@ fn in_double(operator: BinaryOperator, left: Expression, right: Expression) -> E
 }
 
 /// The product of integers as a `double`, which does not overflow.
+fn at_least(left: Expression, right: Expression) -> Expression {
+    let kind = ExpressionKind::Binary(BinaryOperator::GreaterEqual, Box::new(left), Box::new(right));
+    Expression { kind, scalar: Scalar::INT }
+}
+
+/// Whether trip counts of loops inside each other have at least that product.
+fn are_at_least(factors: &[Expression], least: f64) -> Expression {
+    match factors {
+        [count] => compare(BinaryOperator::GreaterEqual, not_clamped(count).clone(), number(least as i128)),
+        _ => at_least(product(factors.to_vec()).unwrap_or_else(|| float(1.0)), float(least)),
+    }
+}
+
 fn product(factors: Vec<Expression>) -> Option<Expression> {
     let factors = factors.into_iter().map(|factor| convert::convert(factor, Scalar::F64));
     factors.reduce(|left, right| in_double(BinaryOperator::Multiply, left, right))

@@ -56,7 +56,13 @@ pub struct Privatized {
     pub work: Expression,
     /// When one of the parallel loops has the least work, if that is known before the region.
     pub enough: Option<Expression>,
+    /// When one of the nests has more than [a few iterations](FEW), if that is known before the region and depends on it.
+    pub several: Option<Expression>,
 }
+
+/// Iterations of a loop, or of each of two loops inside each other, that take about as long as a call of a function with
+/// parallel loops: 5 ns for one loop.
+const FEW: i128 = 32;
 
 impl Privatized {
     /// How often the loops are executed.
@@ -118,6 +124,7 @@ pub fn privatize(region: &Region, choice: &Choice, options: &Options) -> Result<
         Ok(body) => {
             privatizer.out.body = body;
             let work = privatizer.whole_work();
+            let several = privatizer.several();
             let enough = std::mem::take(&mut privatizer.enough).into_iter().collect::<Option<Vec<_>>>();
             let enough = enough.and_then(|loops| loops.into_iter().reduce(arithmetic::or));
             let scans = choice
@@ -125,7 +132,8 @@ pub fn privatize(region: &Region, choice: &Choice, options: &Options) -> Result<
                 .iter()
                 .any(|index| classes.get(*index).is_some_and(|known| known.class == Class::Scan));
             let twice = !privatizer.twice.is_empty();
-            Ok(Privatized { region: privatizer.out, workers: privatizer.workers, scans, twice, work, enough })
+            let (region, workers) = (privatizer.out, privatizer.workers);
+            Ok(Privatized { region, workers, scans, twice, work, enough, several })
         }
         Err(Failure::Sets(error)) => Err(failed(error)),
         Err(Failure::Rule(rejection)) => Err(AnalysisError::Rejected(rejection)),

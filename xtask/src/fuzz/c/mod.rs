@@ -424,7 +424,7 @@ impl C {
 /// What holds of every file that is read, whatever its regions are.
 fn check_file(file: &SourceFile, outcome: &mut Outcome) -> Result<(), String> {
     outcome.counts[REGIONS] += file.regions.len() as u64;
-    if file.with_regions(|_| None) != file.text {
+    if file.with_regions(|_| None::<String>) != file.text {
         return Err("without replaced regions the text is another one".into());
     }
     let print = |region: &c::SourceRegion| region.tree.as_ref().ok().map(|tree| c::print(tree, 2));

@@ -4,6 +4,8 @@
 //! is chosen is executed in parallel only if, at run time, the arrays do not overlap, there is enough work, more than one
 //! worker and memory for the copies; otherwise the original loops are.
 
+mod text;
+
 use std::{
     cell::OnceCell,
     collections::{BTreeMap, BTreeSet},
@@ -86,6 +88,8 @@ pub struct Parallelized {
     in_loops: Vec<String>,
     /// Conditions in C under which the region is executed in parallel.
     conditions: Vec<String>,
+    /// Whether the first of them is that there is work enough for another function.
+    tests_work: bool,
     /// What the arrays' clauses on a device say.
     maps: Option<Vec<arrays::Map>>,
     /// Arrays in the memory of a device's block.
@@ -148,6 +152,7 @@ pub fn parallelize_by(region: &Region, goal: Goal<'_>) -> Result<Parallelized, A
         innermost: Vec::new(),
         in_loops,
         conditions: Vec::new(),
+        tests_work: false,
         maps: None,
         of_block: BTreeSet::new(),
         enough: None,
@@ -296,10 +301,18 @@ pub fn parallelize_by(region: &Region, goal: Goal<'_>) -> Result<Parallelized, A
             Some(enough) => format!("({})", c::value(&privatized.region, enough)),
             None => format!("{work} >= {least}"),
         });
-        match choice.is_tested {
-            true => parallelized.conditions.splice(0..0, enough).for_each(drop),
-            false => parallelized.enough = enough,
-        }
+        let is_free_to_choose =
+            least_work.is_some() && !exact && !has_strategy && !schedule::is_directed(&region.body);
+        let several = privatized.several.as_ref().filter(|_| is_free_to_choose);
+        let tested = match choice.is_tested {
+            true => enough,
+            false => {
+                parallelized.enough = enough;
+                several.map(|several| format!("({})", c::value(&privatized.region, several)))
+            }
+        };
+        parallelized.tests_work = tested.is_some();
+        parallelized.conditions.splice(0..0, tested);
         let in_lanes = strategies::in_lanes(&lanes.apply(&privatized.region));
         let is_ours = |directives: &[String]| {
             directives.iter().all(|text| Schedule::marks(std::slice::from_ref(text), Mark::Vectorize))
@@ -524,60 +537,6 @@ fn is_as_written(made: &[Node], source: &[Node]) -> bool {
         out
     }
     plain(made) == plain(source)
-}
-
-impl Parallelized {
-    /// The region as C, with `#line` directives if a file is named; `original` is the region that it was made from.
-    pub fn text(&self, original: &Region, file: Option<&str>) -> Option<String> {
-        let region = self.region.as_ref()?;
-        let mut out = String::from("{\n");
-        if self.exact {
-            out += "  #pragma STDC FP_CONTRACT OFF\n";
-        }
-        if !self.of_block.is_empty() {
-            out += &format!("  {}\n", c::ALLOCATORS);
-        }
-        if !self.in_loops.is_empty() {
-            out += &format!("  {};\n", c::use_of(&self.in_loops));
-        }
-        let body = |indent| {
-            let nodes = match &self.maps {
-                None => c::print_lines(region, indent, file),
-                Some(maps) => arrays::moved(maps, region, indent, |indent| {
-                    c::print_device(region, &self.of_block, indent, file)
-                }),
-            };
-            self.declared_workers(region, indent) + &nodes
-        };
-        if self.conditions.is_empty() {
-            out += &body(2);
-        } else {
-            out += &format!("  if ({}) {{\n", self.conditions.join("\n      && "));
-            out += &body(4);
-            out += "  } else {\n";
-            out += &c::print_lines(original, 4, file);
-            out += "  }\n";
-        }
-        Some(out + "}\n")
-    }
-
-    /// The declaration of the number of workers, if it is needed.
-    fn declared_workers(&self, region: &Region, indent: usize) -> String {
-        let Some(workers) = self.workers else { return String::new() };
-        let (name, space) = (&region.variable(workers).name, " ".repeat(indent));
-        if let Some(count) = self.fixed_workers {
-            return format!("{space}long {name} = {count};\n");
-        }
-        // With little work the call would take longer than the loops.
-        let threads = match &self.enough {
-            Some(enough) => format!("{enough} ? omp_get_max_threads() : 1"),
-            None => "omp_get_max_threads()".into(),
-        };
-        format!(
-            "#ifdef _OPENMP\n{space}extern int omp_get_max_threads(void);\n{space}long {name} = {threads};\n\
-             #else\n{space}long {name} = 1;\n#endif\n"
-        )
-    }
 }
 
 struct Model<'m, 'r> {

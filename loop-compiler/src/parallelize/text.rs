@@ -1,0 +1,286 @@
+//! The region as C: the source's loops and the parallel ones, which may be in a function of their own.
+//!
+//! Parallel code calls functions. In the function around the region a compiler would save registers for these calls at its
+//! beginning, also where the loops of the source are executed: 3 to 5 ns of each call.
+
+use std::collections::BTreeSet;
+
+use super::Parallelized;
+use crate::{
+    arrays,
+    c::{self, Before, Names, Passed, Replacement, Surroundings},
+    transform::{mentions, uses},
+    tree::{Aliasing, Node, Region, Step, Storage, Store, Variable, VariableId},
+};
+
+impl Parallelized {
+    /// The region as C, with `#line` directives if a file is named; `original` is the region that it was made from.
+    pub fn text(&self, original: &Region, file: Option<&str>) -> Option<String> {
+        let region = self.region.as_ref()?;
+        Some(self.block(original, file, |indent| self.parallel(region, indent, file)))
+    }
+
+    /// As [`text`](Self::text), with the parallel code in a function in front of the one around the region if that is of use
+    /// and possible. The function's name is added to `names`, those of the file.
+    pub fn outlined(
+        &self,
+        original: &Region,
+        file: Option<&str>,
+        surroundings: Option<&Surroundings>,
+        names: &mut Names,
+    ) -> Option<Replacement> {
+        let inline = || self.text(original, file).map(Replacement::from);
+        let found = surroundings.filter(|_| self.tests_work).and_then(|surroundings| {
+            let region = with_pointers(self.region.as_ref()?);
+            let body = self.parallel(&region, 2, file);
+            let mut taken = names.clone();
+            region.variables.iter().for_each(|variable| taken.insert(variable.name.clone()));
+            let interface = Interface::of(self, &region, original, &body, surroundings, &taken)?;
+            let name = taken.unused(&format!("{}_parallel", original.function));
+            names.insert(name.clone());
+            let mut function = interface.definition(&name, &(self.mode(2) + &body));
+            function += &file.map_or(String::new(), |file| format!("#line {} {file:?}\n", surroundings.line));
+            let text = self.block(original, file, |indent| interface.call(&name, indent));
+            Some(Replacement { text, function: Some((surroundings.at, function)) })
+        });
+        found.or_else(inline)
+    }
+
+    /// A block with parallel code, and the source's loops if the parallel code is executed under conditions.
+    fn block(&self, original: &Region, file: Option<&str>, parallel: impl Fn(usize) -> String) -> String {
+        let mut out = format!("{{\n{}", self.mode(2));
+        if !self.of_block.is_empty() {
+            out += &format!("  {}\n", c::ALLOCATORS);
+        }
+        if !self.in_loops.is_empty() {
+            out += &format!("  {};\n", c::use_of(&self.in_loops));
+        }
+        if self.conditions.is_empty() {
+            out += &parallel(2);
+        } else {
+            out += &format!("  if ({}) {{\n", self.conditions.join("\n      && "));
+            out += &parallel(4);
+            out += "  } else {\n";
+            out += &c::print_lines(original, 4, file);
+            out += "  }\n";
+        }
+        out + "}\n"
+    }
+
+    /// How floats are computed, if results must be the same everywhere.
+    fn mode(&self, indent: usize) -> String {
+        match self.exact {
+            true => format!("{:indent$}#pragma STDC FP_CONTRACT OFF\n", ""),
+            false => String::new(),
+        }
+    }
+
+    /// The parallel code.
+    fn parallel(&self, region: &Region, indent: usize, file: Option<&str>) -> String {
+        let nodes = match &self.maps {
+            None => c::print_lines(region, indent, file),
+            Some(maps) => arrays::moved(maps, region, indent, |indent| {
+                c::print_device(region, &self.of_block, indent, file)
+            }),
+        };
+        self.declared_workers(region, indent) + &nodes
+    }
+
+    /// The declaration of the number of workers, if it is needed.
+    fn declared_workers(&self, region: &Region, indent: usize) -> String {
+        let Some(workers) = self.workers else { return String::new() };
+        let (name, space) = (&region.variable(workers).name, " ".repeat(indent));
+        if let Some(count) = self.fixed_workers {
+            return format!("{space}long {name} = {count};\n");
+        }
+        // With little work the call would take longer than the loops.
+        let threads = match &self.enough {
+            Some(enough) => format!("{enough} ? omp_get_max_threads() : 1"),
+            None => "omp_get_max_threads()".into(),
+        };
+        format!(
+            "#ifdef _OPENMP\n{space}extern int omp_get_max_threads(void);\n{space}long {name} = {threads};\n\
+             #else\n{space}long {name} = 1;\n#endif\n"
+        )
+    }
+}
+
+/// The region with the function's arrays as what they are in another function: parameters.
+fn with_pointers(region: &Region) -> Region {
+    let mut region = region.clone();
+    for variable in region.variables.iter_mut().filter(|variable| is_array(variable)) {
+        variable.storage = Storage::Parameter;
+    }
+    region
+}
+
+fn is_array(variable: &Variable) -> bool {
+    variable.storage == Storage::Local && !variable.extents.is_empty()
+}
+
+/// What a function and its caller give each other.
+#[derive(Default)]
+struct Interface {
+    /// Scalars that the function reads, which may be lengths in what follows, then arrays, then results.
+    parameters: [Vec<Parameter>; 3],
+    /// Lines of the caller before and after the call.
+    around_call: [Vec<String>; 2],
+    /// Lines of the function before and after its code.
+    around_body: [Vec<String>; 2],
+}
+
+struct Parameter {
+    declared: String,
+    argument: String,
+}
+
+impl Interface {
+    /// The interface of a function with that body, which is made of a region; none if the function cannot take what it needs.
+    /// `taken` are names that are used.
+    fn of(
+        made: &Parallelized,
+        region: &Region,
+        original: &Region,
+        body: &str,
+        surroundings: &Surroundings,
+        taken: &Names,
+    ) -> Option<Interface> {
+        let used = names_in(body);
+        if surroundings.inside.iter().any(|name| used.contains(name.as_str())) {
+            return None;
+        }
+        let mut written = BTreeSet::new();
+        add_written(&region.body, region, &mut written);
+        let mut interface = Interface::default();
+        let (mut lengths, mut known) = (Vec::new(), BTreeSet::new());
+        for (index, variable) in region.variables.iter().enumerate() {
+            let (id, name) = (VariableId(index), &variable.name);
+            let is_outer = matches!(variable.storage, Storage::Local | Storage::Parameter | Storage::Pointer);
+            if !is_outer || made.workers == Some(id) || !used.contains(name.as_str()) {
+                continue;
+            }
+            let passed = surroundings.variables.get(name)?;
+            lengths.extend(&passed.lengths);
+            known.insert(name);
+            match (written.contains(&id), variable.storage == Storage::Local) {
+                (true, true) => interface.add_result(name, passed, is_set_first(original, id), taken)?,
+                (true, false) => return None,
+                (false, true) => interface.add(0, passed.declared(name), name.clone()),
+                (false, false) => {
+                    let is_distinct = variable.aliasing == Aliasing::Distinct;
+                    interface.add(1, passed.array(name, is_distinct), name.clone());
+                }
+            }
+        }
+        for name in lengths {
+            if known.insert(name) {
+                interface.add(0, surroundings.variables.get(name)?.declared(name), name.clone());
+            }
+        }
+        Some(interface)
+    }
+
+    fn add(&mut self, group: usize, declared: String, argument: String) {
+        self.parameters[group].push(Parameter { declared, argument });
+    }
+
+    /// A scalar that the function sets for its caller. It has no address in either function, and so stays in a register.
+    fn add_result(&mut self, name: &str, passed: &Passed, is_set_first: bool, taken: &Names) -> Option<()> {
+        let (copy, pointer) = (taken.unused(&format!("{name}_result")), taken.unused(&format!("{name}_at")));
+        let (in_caller, in_function) = match passed.before {
+            _ if is_set_first => (String::new(), String::new()),
+            Before::Set => (format!(" = {name}"), format!(" = *{pointer}")),
+            // A value of its own that no iteration sets is none.
+            Before::Unset => (String::new(), format!(" = *{pointer}")),
+            Before::Unknown => return None,
+        };
+        self.add(2, passed.pointer(&pointer), format!("&{copy}"));
+        self.around_call[0].push(format!("{}{in_caller};", passed.declared(&copy)));
+        self.around_call[1].push(format!("{name} = {copy};"));
+        self.around_body[0].push(format!("{}{in_function};", passed.declared(name)));
+        self.around_body[1].push(format!("*{pointer} = {name};"));
+        Some(())
+    }
+
+    fn definition(&self, name: &str, body: &str) -> String {
+        let parameters: Vec<&str> =
+            self.parameters.iter().flatten().map(|one| one.declared.as_str()).collect();
+        let parameters = if parameters.is_empty() { "void".into() } else { parameters.join(", ") };
+        let [first, last] = [0, 1].map(|side| indented(&self.around_body[side], 2));
+        format!("static __attribute__((noinline)) void {name}({parameters}) {{\n{first}{body}{last}}}\n\n")
+    }
+
+    fn call(&self, name: &str, indent: usize) -> String {
+        let arguments: Vec<&str> =
+            self.parameters.iter().flatten().map(|one| one.argument.as_str()).collect();
+        let [first, last] = [0, 1].map(|side| indented(&self.around_call[side], indent));
+        format!("{first}{:indent$}{name}({});\n{last}", "", arguments.join(", "))
+    }
+}
+
+fn indented(lines: &[String], indent: usize) -> String {
+    lines.iter().map(|line| format!("{:indent$}{line}\n", "")).collect()
+}
+
+/// The names in C, but for those of members.
+fn names_in(text: &str) -> BTreeSet<&str> {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let mut names = BTreeSet::new();
+    for line in text.lines().filter(|line| !line.starts_with("#line")) {
+        let mut rest = line;
+        while let Some(begin) = rest.find(is_part) {
+            let length = rest[begin..].find(|c| !is_part(c)).unwrap_or(rest.len() - begin);
+            if !rest[..begin].ends_with('.') {
+                names.insert(&rest[begin..begin + length]);
+            }
+            rest = &rest[begin + length..];
+        }
+    }
+    names
+}
+
+/// Adds the variables that nodes give values, but not those whose elements they store to.
+fn add_written(nodes: &[Node], region: &Region, written: &mut BTreeSet<VariableId>) {
+    for node in nodes {
+        match node {
+            Node::Loop(looped) => {
+                written.extend((!looped.declares).then_some(looped.iterator));
+                add_written(&looped.body, region, written);
+            }
+            Node::If(guard) => {
+                add_written(&guard.then, region, written);
+                add_written(&guard.otherwise, region, written);
+            }
+            Node::Statement(statement) => {
+                let target = &statement.target;
+                let is_element = target.path.iter().any(|step| matches!(step, Step::Index(_)));
+                written.extend((!is_element).then_some(target.variable));
+            }
+            Node::ReduceDimension(reduce) => {
+                written.extend(reduce.target.filter(|target| region.variable(*target).extents.is_empty()));
+            }
+            Node::Declaration(_) | Node::Break(_) | Node::Private(_) => {}
+        }
+    }
+}
+
+/// Whether a region gives a variable a value before it uses it, whatever the sizes are.
+fn is_set_first(region: &Region, variable: VariableId) -> bool {
+    for node in &region.body {
+        let sets = match node {
+            Node::Loop(looped) => {
+                looped.iterator == variable && !looped.declares && !mentions(&looped.lower, variable)
+            }
+            Node::Statement(statement) => {
+                let target = &statement.target;
+                let is_variable = target.variable == variable && target.path.is_empty();
+                is_variable && statement.store == Store::Assign && !mentions(&statement.value, variable)
+            }
+            _ => false,
+        };
+        if sets || uses(std::slice::from_ref(node), variable) {
+            return sets;
+        }
+    }
+    false
+}
