@@ -284,7 +284,7 @@ fn conditions_choose_what_is_reduced() {
     assert!(text.contains("? a[i][j] : -0.0;"), "{text}");
     let text = region(&folder, "nowhere");
     // Where no condition holds, there may be no such element.
-    assert!(text.contains("if (out_in_lanes != -0.0) {\n    out[100000000] += out_in_lanes;"), "{text}");
+    assert!(text.contains("if (out_in_lanes != -0.0) {\n      out[100000000] += out_in_lanes;"), "{text}");
     let text = region(&folder, "strides");
     assert!(text.contains("reduction(+: s_in_lanes)") && text.contains("p[3 * j + 1]"), "{text}");
     let text = region(&folder, "chain");
@@ -318,5 +318,5 @@ fn elements_of_an_array_have_reductions_of_their_own() {
     assert!(!text.contains("if (0 < n"), "{text}");
     // They exist if there is an iteration.
     let text = region(&folder, "elements_of_some");
-    assert!(text.contains("if (0 < m) {\n    double out_0;") && text.contains("out[1] = out_1;"), "{text}");
+    assert!(text.contains("if (0 < m) {\n      double out_0;") && text.contains("out[1] = out_1;"), "{text}");
 }

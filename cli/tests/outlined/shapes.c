@@ -246,6 +246,18 @@ __attribute__((target("avx2"))) static void targeted(int n, double *a, const dou
   LINE;
 }
 
+static double parts(int n, const _Complex double *a, int *restrict b) {
+  _Complex double last = 0;
+#pragma scop
+  for (int i = 0; i < n; i++) {
+    b[i] += i;
+    last = a[i] * 2;
+  }
+#pragma endscop
+  LINE;
+  return __real__ last - __imag__ last;
+}
+
 static int contracted(int n, double *restrict a, double *b) {
 #pragma STDC FP_CONTRACT OFF
 #pragma scop
@@ -279,6 +291,7 @@ int main(int argc, char **argv) {
   old_style(a, b, n);
   unrolled(n, a, b);
   targeted(n, a, b);
+  s += parts(n, (_Complex double *)a, c);
   for (int i = 0; i < n; i++) s += a[i] * i + b[i] + c[i] - d[i];
   printf("%.17g\n", s);
 }

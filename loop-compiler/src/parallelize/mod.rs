@@ -301,9 +301,9 @@ pub fn parallelize_by(region: &Region, goal: Goal<'_>) -> Result<Parallelized, A
             Some(enough) => format!("({})", c::value(&privatized.region, enough)),
             None => format!("{work} >= {least}"),
         });
-        let is_free_to_choose =
-            least_work.is_some() && !exact && !has_strategy && !schedule::is_directed(&region.body);
-        let several = privatized.several.as_ref().filter(|_| is_free_to_choose);
+        // What a person directs is executed so, whatever the sizes are; and small sums in a fixed order have that order.
+        let is_directed = has_strategy || schedule::is_directed(&region.body) || !given.nests.is_empty();
+        let several = privatized.several.as_ref().filter(|_| least_work.is_some() && !exact && !is_directed);
         let tested = match choice.is_tested {
             true => enough,
             false => {

@@ -1,7 +1,8 @@
 //! The region as C: the source's loops and the parallel ones, which may be in a function of their own.
 //!
 //! Parallel code calls functions. In the function around the region a compiler would save registers for these calls at its
-//! beginning, also where the loops of the source are executed: 3 to 5 ns of each call.
+//! beginning, also where the loops of the source are executed: 3 to 5 ns of each call. One call, which it takes to be seldom, has
+//! them saved on its own path.
 
 use std::collections::BTreeSet;
 
@@ -11,13 +12,16 @@ use crate::{
     c::{self, Before, Names, Passed, Replacement, Surroundings},
     transform::{mentions, uses},
     tree::{Aliasing, Node, Region, Step, Storage, Store, Variable, VariableId},
+    types::Scalar,
 };
 
 impl Parallelized {
     /// The region as C, with `#line` directives if a file is named; `original` is the region that it was made from.
     pub fn text(&self, original: &Region, file: Option<&str>) -> Option<String> {
         let region = self.region.as_ref()?;
-        Some(self.block(original, file, |indent| self.parallel(region, indent, file)))
+        Some(self.block(original, file, &conditions(&self.conditions), |indent| {
+            self.parallel(region, indent, file)
+        }))
     }
 
     /// As [`text`](Self::text), with the parallel code in a function in front of the one around the region if that is of use
@@ -40,14 +44,22 @@ impl Parallelized {
             names.insert(name.clone());
             let mut function = interface.definition(&name, &(self.mode(2) + &body));
             function += &file.map_or(String::new(), |file| format!("#line {} {file:?}\n", surroundings.line));
-            let text = self.block(original, file, |indent| interface.call(&name, indent));
+            let (work, others) = self.conditions.split_first()?;
+            let condition = conditions(&[&[format!("__builtin_expect({work}, 0)")], others].concat());
+            let text = self.block(original, file, &condition, |indent| interface.call(&name, indent));
             Some(Replacement { text, function: Some((surroundings.at, function)) })
         });
         found.or_else(inline)
     }
 
     /// A block with parallel code, and the source's loops if the parallel code is executed under conditions.
-    fn block(&self, original: &Region, file: Option<&str>, parallel: impl Fn(usize) -> String) -> String {
+    fn block(
+        &self,
+        original: &Region,
+        file: Option<&str>,
+        condition: &str,
+        parallel: impl Fn(usize) -> String,
+    ) -> String {
         let mut out = format!("{{\n{}", self.mode(2));
         if !self.of_block.is_empty() {
             out += &format!("  {}\n", c::ALLOCATORS);
@@ -58,7 +70,7 @@ impl Parallelized {
         if self.conditions.is_empty() {
             out += &parallel(2);
         } else {
-            out += &format!("  if ({}) {{\n", self.conditions.join("\n      && "));
+            out += &format!("  if ({condition}) {{\n");
             out += &parallel(4);
             out += "  } else {\n";
             out += &c::print_lines(original, 4, file);
@@ -103,6 +115,11 @@ impl Parallelized {
              #else\n{space}long {name} = 1;\n#endif\n"
         )
     }
+}
+
+/// All of some conditions.
+fn conditions(all: &[String]) -> String {
+    all.join("\n      && ")
 }
 
 /// The region with the function's arrays as what they are in another function: parameters.
@@ -163,6 +180,9 @@ impl Interface {
             lengths.extend(&passed.lengths);
             known.insert(name);
             match (written.contains(&id), variable.storage == Storage::Local) {
+                // clang 22 would make vectors of the parts of such a result, also in the loops of the source, which took 1.7
+                // times as long.
+                (true, _) if matches!(variable.scalar, Scalar::Complex { .. }) => return None,
                 (true, true) => interface.add_result(name, passed, is_set_first(original, id), taken)?,
                 (true, false) => return None,
                 (false, true) => interface.add(0, passed.declared(name), name.clone()),

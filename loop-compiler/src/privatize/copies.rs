@@ -1517,7 +1517,6 @@ fn in_double(operator: BinaryOperator, left: Expression, right: Expression) -> E
     Expression { kind, scalar: Scalar::F64 }
 }
 
-/// The product of integers as a `double`, which does not overflow.
 fn at_least(left: Expression, right: Expression) -> Expression {
     let kind = ExpressionKind::Binary(BinaryOperator::GreaterEqual, Box::new(left), Box::new(right));
     Expression { kind, scalar: Scalar::INT }
@@ -1531,6 +1530,7 @@ fn are_at_least(factors: &[Expression], least: f64) -> Expression {
     }
 }
 
+/// The product of integers as a `double`, which does not overflow.
 fn product(factors: Vec<Expression>) -> Option<Expression> {
     let factors = factors.into_iter().map(|factor| convert::convert(factor, Scalar::F64));
     factors.reduce(|left, right| in_double(BinaryOperator::Multiply, left, right))
