@@ -136,6 +136,17 @@ pub(crate) fn or(left: Expression, right: Expression) -> Expression {
     }
 }
 
+/// Whether one of some conditions holds, each of which is tested once.
+pub(crate) fn any_of(conditions: impl IntoIterator<Item = Expression>) -> Option<Expression> {
+    let mut distinct: Vec<Expression> = Vec::new();
+    for condition in conditions {
+        if !distinct.contains(&condition) {
+            distinct.push(condition);
+        }
+    }
+    distinct.into_iter().reduce(or)
+}
+
 pub(crate) fn least(left: Expression, right: Expression) -> Expression {
     chosen(BinaryOperator::Less, left, right)
 }

@@ -303,7 +303,9 @@ pub fn parallelize_by(region: &Region, goal: Goal<'_>) -> Result<Parallelized, A
         });
         // What a person directs is executed so, whatever the sizes are; and small sums in a fixed order have that order.
         let is_directed = has_strategy || schedule::is_directed(&region.body) || !given.nests.is_empty();
-        let several = privatized.several.as_ref().filter(|_| least_work.is_some() && !exact && !is_directed);
+        // Without a parallel loop nothing is called, and loops with lanes have tests of their own.
+        let is_free = !choice.loops.is_empty() && least_work.is_some() && !exact && !is_directed;
+        let several = privatized.several.as_ref().filter(|_| is_free);
         let tested = match choice.is_tested {
             true => enough,
             false => {

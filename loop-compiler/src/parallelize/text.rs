@@ -166,14 +166,19 @@ impl Interface {
         if surroundings.inside.iter().any(|name| used.contains(name.as_str())) {
             return None;
         }
-        let mut written = BTreeSet::new();
+        let (mut written, mut declared) = (BTreeSet::new(), BTreeSet::new());
         add_written(&region.body, region, &mut written);
+        add_declared(&region.body, &mut declared);
         let mut interface = Interface::default();
         let (mut lengths, mut known) = (Vec::new(), BTreeSet::new());
         for (index, variable) in region.variables.iter().enumerate() {
             let (id, name) = (VariableId(index), &variable.name);
             let is_outer = matches!(variable.storage, Storage::Local | Storage::Parameter | Storage::Pointer);
-            if !is_outer || made.workers == Some(id) || !used.contains(name.as_str()) {
+            if !is_outer
+                || declared.contains(&id)
+                || made.workers == Some(id)
+                || !used.contains(name.as_str())
+            {
                 continue;
             }
             let passed = surroundings.variables.get(name)?;
@@ -280,6 +285,21 @@ fn add_written(nodes: &[Node], region: &Region, written: &mut BTreeSet<VariableI
                 written.extend(reduce.target.filter(|target| region.variable(*target).extents.is_empty()));
             }
             Node::Declaration(_) | Node::Break(_) | Node::Private(_) => {}
+        }
+    }
+}
+
+/// Adds the variables that nodes declare.
+fn add_declared(nodes: &[Node], declared: &mut BTreeSet<VariableId>) {
+    for node in nodes {
+        match node {
+            Node::Loop(looped) => add_declared(&looped.body, declared),
+            Node::If(guard) => {
+                add_declared(&guard.then, declared);
+                add_declared(&guard.otherwise, declared);
+            }
+            Node::Declaration(declaration) => drop(declared.insert(declaration.variable)),
+            _ => {}
         }
     }
 }

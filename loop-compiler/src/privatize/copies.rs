@@ -11,7 +11,7 @@ use super::{
 use crate::{
     annotations::is_openmp,
     arithmetic::{
-        add, and, compare, constant, divide, greatest, least, multiply, number, or, subtract, value_of,
+        add, and, any_of, compare, constant, divide, greatest, least, multiply, number, subtract, value_of,
     },
     bounds::{self, Extent},
     classes::{Class, cells},
@@ -375,7 +375,7 @@ impl<'r> Privatizer<'_, 'r> {
 
     /// See [`Privatized::several`](super::Privatized::several).
     pub(super) fn several(&mut self) -> Option<Expression> {
-        let mut found = None;
+        let mut found = Vec::new();
         for index in 0..self.program.loops.len() {
             if !self.program.loops[index].around.is_empty() {
                 continue;
@@ -386,12 +386,9 @@ impl<'r> Privatizer<'_, 'r> {
             if factors.iter().all(|factor| constant(factor).is_some()) || !self.is_known_before(&several) {
                 return None;
             }
-            found = Some(match found {
-                Some(others) => or(others, several),
-                None => several,
-            });
+            found.push(several);
         }
-        found
+        any_of(found)
     }
 
     /// The statements of the whole region, about.
@@ -1438,7 +1435,7 @@ impl<'r> Privatizer<'_, 'r> {
         }
         let all =
             any.into_iter().filter_map(|one| one.into_iter().fold(None, |all, part| and(all, Some(part))));
-        all.reduce(or).map_or(LastWrites::Unknown, LastWrites::If)
+        any_of(all).map_or(LastWrites::Unknown, LastWrites::If)
     }
 
     /// Whether the elements of an array that an iteration writes are all of a box: one store writes that, and the others

@@ -126,7 +126,7 @@ pub fn privatize(region: &Region, choice: &Choice, options: &Options) -> Result<
             let work = privatizer.whole_work();
             let several = privatizer.several();
             let enough = std::mem::take(&mut privatizer.enough).into_iter().collect::<Option<Vec<_>>>();
-            let enough = enough.and_then(|loops| loops.into_iter().reduce(arithmetic::or));
+            let enough = enough.and_then(arithmetic::any_of);
             let scans = choice
                 .loops
                 .iter()
