@@ -58,6 +58,7 @@ fn functions_of_all_shapes_compute_the_same() {
         "rows",
         "scaled",
         "sum",
+        "temporary",
         "two_regions",
         "weighted",
         "written",

@@ -246,6 +246,20 @@ __attribute__((target("avx2"))) static void targeted(int n, double *a, const dou
   LINE;
 }
 
+static double temporary(int n, const double *a, double *b) {
+  double s = 0, t, u;
+#pragma scop
+  for (int i = 0; i < n; i++) {
+    t = a[i] * 2;
+    b[i] = t * t;
+    s += t;
+  }
+  u = s + n;
+#pragma endscop
+  LINE;
+  return s + u;
+}
+
 static double parts(int n, const _Complex double *a, int *restrict b) {
   _Complex double last = 0;
 #pragma scop
@@ -291,6 +305,7 @@ int main(int argc, char **argv) {
   old_style(a, b, n);
   unrolled(n, a, b);
   targeted(n, a, b);
+  s += temporary(n, a, b);
   s += parts(n, (_Complex double *)a, c);
   for (int i = 0; i < n; i++) s += a[i] * i + b[i] + c[i] - d[i];
   printf("%.17g\n", s);

@@ -1,5 +1,6 @@
 //! C as input and output: regions are found by their pragmas, read from clang's syntax tree, and printed.
 
+mod around;
 mod ast;
 mod device;
 mod dimensions;

@@ -52,8 +52,8 @@ pub(super) fn find(text: &[u8]) -> Result<Marks, PragmaError> {
         .collect();
     let mut marks = Marks { regions: Vec::new(), others: Vec::new(), line_starts };
     let mut begin: Option<(usize, u32)> = None;
-    for piece in Scan::of(text) {
-        let Piece::Directive(directive) = piece else { continue };
+    for lexeme in Scan::of(text) {
+        let Lexeme::Directive(directive) = lexeme else { continue };
         let line = marks.position(directive.start).line;
         let words = unfolded(&text[directive.clone()]);
         let mut words = words.trim_start_matches(['#', '%', ':', ' ', '\t']).split_whitespace();
@@ -102,16 +102,16 @@ pub(super) fn unfolded(bytes: &[u8]) -> String {
     text
 }
 
-/// A piece of a text outside of comments, strings and blanks.
+/// What stands in a text outside of comments, strings and blanks.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Piece {
+pub(super) enum Lexeme {
     /// A directive of the preprocessor, from its `#` to the end of its last line (exclusive).
     Directive(Range<usize>),
     /// A byte of code.
     Code(usize),
 }
 
-/// The pieces of a text, one after the other.
+/// The lexemes of a text, one after the other.
 pub(super) struct Scan<'t> {
     text: &'t [u8],
     at: usize,
@@ -120,9 +120,9 @@ pub(super) struct Scan<'t> {
 }
 
 impl Iterator for Scan<'_> {
-    type Item = Piece;
+    type Item = Lexeme;
 
-    fn next(&mut self) -> Option<Piece> {
+    fn next(&mut self) -> Option<Lexeme> {
         while self.at < self.text.len() {
             let rest = &self.text[self.at..];
             match rest[0] {
@@ -131,7 +131,7 @@ impl Iterator for Scan<'_> {
                     self.at += 1;
                 }
                 b' ' | b'\t' | b'\r' => self.at += 1,
-                b'#' if self.line_is_empty => return Some(Piece::Directive(self.directive())),
+                b'#' if self.line_is_empty => return Some(Lexeme::Directive(self.directive())),
                 b'/' if rest.starts_with(b"//") => self.skip_line(),
                 b'/' if rest.starts_with(b"/*") => self.skip_comment(),
                 b'"' if self.is_raw_string() => self.skip_raw_string(),
@@ -142,7 +142,7 @@ impl Iterator for Scan<'_> {
                 _ => {
                     self.line_is_empty = false;
                     self.at += 1;
-                    return Some(Piece::Code(self.at - 1));
+                    return Some(Lexeme::Code(self.at - 1));
                 }
             }
         }

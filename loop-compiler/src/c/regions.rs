@@ -5,12 +5,12 @@ use std::ops::Range;
 use clang_ast::Kind;
 
 use super::{
+    around::Around,
     ast::{Node, NodeExt},
     pragmas::Marks,
     reader::Reader,
     scope::{Declarations, Locals, body},
     source::{Error, Input, SourceRegion},
-    surroundings::Around,
 };
 
 /// Reads all regions of a file.

@@ -166,19 +166,18 @@ impl Interface {
         if surroundings.inside.iter().any(|name| used.contains(name.as_str())) {
             return None;
         }
-        let (mut written, mut declared) = (BTreeSet::new(), BTreeSet::new());
+        let mut written = BTreeSet::new();
         add_written(&region.body, region, &mut written);
-        add_declared(&region.body, &mut declared);
+        // A scalar of the function that a loop's body declares now has the same name there.
+        let mut inner: BTreeSet<VariableId> = made.workers.into_iter().collect();
+        add_declared(&region.body, &mut inner);
+        let inner: BTreeSet<&str> = inner.iter().map(|id| region.variable(*id).name.as_str()).collect();
         let mut interface = Interface::default();
         let (mut lengths, mut known) = (Vec::new(), BTreeSet::new());
         for (index, variable) in region.variables.iter().enumerate() {
             let (id, name) = (VariableId(index), &variable.name);
             let is_outer = matches!(variable.storage, Storage::Local | Storage::Parameter | Storage::Pointer);
-            if !is_outer
-                || declared.contains(&id)
-                || made.workers == Some(id)
-                || !used.contains(name.as_str())
-            {
+            if !is_outer || inner.contains(name.as_str()) || !used.contains(name.as_str()) {
                 continue;
             }
             let passed = surroundings.variables.get(name)?;
@@ -293,13 +292,17 @@ fn add_written(nodes: &[Node], region: &Region, written: &mut BTreeSet<VariableI
 fn add_declared(nodes: &[Node], declared: &mut BTreeSet<VariableId>) {
     for node in nodes {
         match node {
-            Node::Loop(looped) => add_declared(&looped.body, declared),
+            Node::Loop(looped) => {
+                declared.extend(looped.declares.then_some(looped.iterator));
+                add_declared(&looped.body, declared);
+            }
             Node::If(guard) => {
                 add_declared(&guard.then, declared);
                 add_declared(&guard.otherwise, declared);
             }
             Node::Declaration(declaration) => drop(declared.insert(declaration.variable)),
-            _ => {}
+            Node::Private(private) => drop(declared.insert(private.variable)),
+            Node::Statement(_) | Node::Break(_) | Node::ReduceDimension(_) => {}
         }
     }
 }
