@@ -367,8 +367,9 @@ fn a_target_makes_loops_parallel() {
     assert_eq!(report["scops"][0]["loops"][0]["chosen"], true);
     assert_eq!(report["scops"][0]["loops"][0]["strategy"], "privatized");
     let written = fs::read_to_string(folder.path().join("out.c")).expect("the output");
+    assert!(written.starts_with("static __attribute__((noinline)) void sum_parallel(int n, "), "{written}");
     assert!(
-        written.starts_with("int sum(int n, const int *restrict a) {\n  int s = 0;\n#pragma scop\n  {\n"),
+        written.contains("\nint sum(int n, const int *restrict a) {\n  int s = 0;\n#pragma scop\n  {\n"),
         "{written}"
     );
     assert!(written.ends_with("#pragma endscop\n  return s;\n}\n"), "{written}");
