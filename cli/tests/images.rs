@@ -259,7 +259,9 @@ fn runtime_without_lines(folder: &Path) -> PathBuf {
     run(Command::new(program("llvm-ar")).current_dir(&whole).args(extracted));
     let member = whole.join("libomptarget-nvptx.bc");
     run(Command::new(program("opt")).arg("-strip-debug").arg(&member).arg("-o").arg(&member));
-    run(Command::new(program("llvm-ar")).arg("rcsD").arg(stripped.join(archive)).arg(member));
+    // Its other members stay as they are.
+    fs::copy(&theirs, stripped.join(archive)).expect("a copy of the archive");
+    run(Command::new(program("llvm-ar")).arg("rsD").arg(stripped.join(archive)).arg(member));
     stripped
 }
 
