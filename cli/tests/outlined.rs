@@ -40,11 +40,15 @@ fn printed(folder: &Path, compiler: &str, optimize: &str, source: &str) -> Vec<S
 #[test]
 fn functions_of_all_shapes_compute_the_same() {
     let folder = folder(&[("shapes.c", SHAPES)]);
-    let arguments =
-        ["parallelize", "--target", "cpu", "--order", "free", "--lines", "shapes.c", "-o", "made.c"];
-    let output = warpfold(folder.path(), &arguments);
-    assert!(output.status.success(), "{}", text(&output.stderr));
-    let made = fs::read_to_string(folder.path().join("made.c")).expect("the file");
+    let make = |order: &str, made: &str| {
+        let arguments =
+            ["parallelize", "--target", "cpu", "--order", order, "--lines", "shapes.c", "-o", made];
+        let output = warpfold(folder.path(), &arguments);
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        fs::read_to_string(folder.path().join(made)).expect("the file")
+    };
+    let made = make("free", "made.c");
+    let fixed = make("fixed", "fixed.c");
     let names = made.lines().filter_map(|line| line.strip_prefix("static __attribute__((noinline)) void "));
     let moved: BTreeSet<&str> = names.filter_map(|line| Some(line.split_once("_parallel")?.0)).collect();
     let expected = [
@@ -67,11 +71,10 @@ fn functions_of_all_shapes_compute_the_same() {
     assert!(STAY.iter().all(|name| SHAPES.contains(&format!(" {name}("))));
     for (compiler, optimize) in [("clang-22", "-O1"), ("clang-22", "-O3"), ("gcc", "-O2")] {
         let original = printed(folder.path(), compiler, optimize, "shapes.c");
-        assert_eq!(
-            printed(folder.path(), compiler, optimize, "made.c"),
-            original,
-            "{compiler} {optimize}: {made}"
-        );
+        for (file, made) in [("made.c", &made), ("fixed.c", &fixed)] {
+            let printed = printed(folder.path(), compiler, optimize, file);
+            assert_eq!(printed, original, "{compiler} {optimize}: {made}");
+        }
     }
 }
 

@@ -42,7 +42,7 @@ impl Parallelized {
             let interface = Interface::of(self, &region, original, &body, surroundings, &taken)?;
             let name = taken.unused(&format!("{}_parallel", original.function));
             names.insert(name.clone());
-            let mut function = interface.definition(&name, &(self.mode(2) + &body));
+            let mut function = interface.definition(&name, &self.mode(2), &body);
             function += &file.map_or(String::new(), |file| format!("#line {} {file:?}\n", surroundings.line));
             let (work, others) = self.conditions.split_first()?;
             let condition = conditions(&[&[format!("__builtin_expect({work}, 0)")], others].concat());
@@ -226,12 +226,15 @@ impl Interface {
         Some(())
     }
 
-    fn definition(&self, name: &str, body: &str) -> String {
+    /// The function. Its mode of floats comes first: C has such pragmas nowhere else in a block.
+    fn definition(&self, name: &str, mode: &str, body: &str) -> String {
         let parameters: Vec<&str> =
             self.parameters.iter().flatten().map(|one| one.declared.as_str()).collect();
         let parameters = if parameters.is_empty() { "void".into() } else { parameters.join(", ") };
         let [first, last] = [0, 1].map(|side| indented(&self.around_body[side], 2));
-        format!("static __attribute__((noinline)) void {name}({parameters}) {{\n{first}{body}{last}}}\n\n")
+        format!(
+            "static __attribute__((noinline)) void {name}({parameters}) {{\n{mode}{first}{body}{last}}}\n\n"
+        )
     }
 
     fn call(&self, name: &str, indent: usize) -> String {
