@@ -52,9 +52,9 @@
 #define POLYBENCH_2D(var, d1, d2, v1, v2) POLYBENCH_1D(var, d1, v1)[POLYBENCH_C99_SELECT(d2, v2)]
 #define POLYBENCH_3D(var, d1, d2, d3, v1, v2, v3) POLYBENCH_2D(var, d1, d2, v1, v2)[POLYBENCH_C99_SELECT(d3, v3)]
 #define POLYBENCH_ARRAY(var) var
-#define POLYBENCH_1D_ARRAY_DECL(var, type, d1, v1) static type var[d1]
-#define POLYBENCH_2D_ARRAY_DECL(var, type, d1, d2, v1, v2) static type var[d1][d2]
-#define POLYBENCH_3D_ARRAY_DECL(var, type, d1, d2, d3, v1, v2, v3) static type var[d1][d2][d3]
+#define POLYBENCH_1D_ARRAY_DECL(var, type, d1, v1) static _Alignas(64) type var[d1]
+#define POLYBENCH_2D_ARRAY_DECL(var, type, d1, d2, v1, v2) static _Alignas(64) type var[d1][d2]
+#define POLYBENCH_3D_ARRAY_DECL(var, type, d1, d2, d3, v1, v2, v3) static _Alignas(64) type var[d1][d2][d3]
 #define _PB_N POLYBENCH_LOOP_BOUND(N, n)
 #define _PB_M POLYBENCH_LOOP_BOUND(M, m)
 #define _PB_K POLYBENCH_LOOP_BOUND(K, k_size)
