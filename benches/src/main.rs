@@ -73,6 +73,8 @@ enum Command {
         /// Another one to compare with, such as one of an earlier version; both alternate
         #[arg(long, value_name = "FILE")]
         base: Option<PathBuf>,
+        /// Only programs whose names have one of these
+        filters: Vec<String>,
     },
     /// Count the host instructions of programs on the emulator (needs clang and valgrind)
     Instructions {
@@ -138,9 +140,9 @@ fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
         Command::Peers(options) => peers::measure(options)?,
         Command::Peer(_) => return Ok(()),
         Command::Emulator => emulator::measure(arguments.rounds)?,
-        Command::Shapes { warpfold, base } => {
+        Command::Shapes { warpfold, base, filters } => {
             let programs: Vec<_> = [warpfold].into_iter().chain(base).map(PathBuf::as_path).collect();
-            shapes::measure(&programs, arguments.rounds)?
+            shapes::measure(&programs, filters, arguments.rounds)?
         }
         Command::Instructions { warpfold, base } => {
             let programs: Vec<_> = [warpfold].into_iter().chain(base).map(PathBuf::as_path).collect();

@@ -38,8 +38,9 @@ struct Row {
     host: Vec<f64>,
 }
 
-/// Measures with the driver of each `warpfold`, this one first, one after the other in each round.
-pub fn measure(programs: &[&Path], rounds: u32) -> Result<Report, Box<dyn Error>> {
+/// Measures with the driver of each `warpfold`, this one first, one after the other in each round; of all shapes, or of those
+/// whose names have one of `filters`.
+pub fn measure(programs: &[&Path], filters: &[String], rounds: u32) -> Result<Report, Box<dyn Error>> {
     let tools = Tools::find()?;
     let library = device_library::openmp_library(&tools)?;
     let folder = tempfile::tempdir()?;
@@ -49,7 +50,8 @@ pub fn measure(programs: &[&Path], rounds: u32) -> Result<Report, Box<dyn Error>
         .map(|(number, program)| copied_driver(program, &folder.path().join(number.to_string())))
         .collect::<Result<_, _>>()?;
     let mut rows = Vec::new();
-    for (name, opt, source) in SHAPES {
+    let is_wanted = |name: &str| filters.is_empty() || filters.iter().any(|filter| name.contains(filter));
+    for (name, opt, source) in SHAPES.into_iter().filter(|(name, ..)| is_wanted(name)) {
         let source = source.replace("#include \"timer.h\"\n", TIMER);
         let build = OffloadBuild { units: &[("shape.c", &source)], sm: 90, opt, lto: false, options: &[] };
         let program = tools.offload_program(&build, &library)?;

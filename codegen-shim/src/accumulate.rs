@@ -8,7 +8,9 @@
 //!
 //! Tiles are taken from the end of the arrays to their beginning. Then `argmin` and `argmax` need one comparison
 //! per element: an element that is as good as the best one so far has a lower index and replaces it, and the first
-//! element replaces the worst value there is.
+//! element replaces the worst value there is. While tiles are taken, an accumulator has instead of an index the
+//! ordinal of the element's group among those that the thread takes, from 1 on, in 32 bits; 0 stands for none. It
+//! takes one register and one selection, and one addition for a group.
 //!
 //! The tiles' code exists twice: with 16-byte loads, and with one load per element for arrays that are not
 //! aligned to 16 bytes. The order of combination is the same. A last loop takes the elements after the last
@@ -35,7 +37,8 @@ enum LoadWidth {
 /// Threads that share a tile.
 const TILE_THREADS: u32 = 32;
 
-/// A thread's accumulators: one for each variable and position in the group.
+/// A thread's accumulators: one for each variable and position in the group. Those of `argmin` and `argmax` have the
+/// ordinal of a group as their index.
 type Accumulators = Vec<Vec<Values>>;
 
 struct Emitter<'a> {
@@ -171,30 +174,39 @@ impl Emitter<'_> {
         self.f.rare_br(&is_idle, end, first, rarely);
 
         self.f.enter(first);
-        let from_first = self.tile(&element, &start, width);
+        let from_first = self.tile(&element, &Value::i32(0), &start, width);
         let second = self.f.binary("next", "sub", &element, &step);
         let after_first = self.f.current();
         self.f.br(header);
 
         self.f.enter(header);
         let element = self.f.phi("element.number", "i64");
+        let taken = self.spec.needs_index().then(|| self.f.phi("groups.taken", "i32"));
         let phis = self.accumulator_phis();
         let goes_on = self.f.icmp("goes.on", "sge", &element.value, &tile);
         self.f.cond_br(&goes_on, body, last);
 
         self.f.enter(body);
-        let next = self.tile(&element.value, &accumulators(&phis), width);
+        let groups = taken.as_ref().map_or(Value::i32(0), |taken| taken.value.clone());
+        let next = self.tile(&element.value, &groups, &accumulators(&phis), width);
         let following = self.f.binary("next", "sub", &element.value, &step);
         let after = self.f.current();
         for (from, number, values) in [(after_first, second, &from_first), (after, following, &next)] {
             self.f.incoming(&element, &number, from);
             self.incoming(&phis, values, from);
         }
+        if let Some(taken) = &taken {
+            let unroll = Value::i32(self.spec.unroll());
+            let more = self.f.binary("groups.taken", "add", &taken.value, &unroll);
+            self.f.incoming(taken, &unroll, after_first);
+            self.f.incoming(taken, &more, after);
+        }
         let as_written = self.module.loop_as_written();
         self.f.br_back(header, as_written);
 
         self.f.enter(last);
-        let totals = self.fold(&accumulators(&phis));
+        let totals =
+            self.fold(&accumulators(&phis), &element.value, taken.as_ref().map(|taken| &taken.value));
         let after_last = self.f.current();
         self.f.br(end);
 
@@ -204,8 +216,15 @@ impl Emitter<'_> {
     }
 
     /// Combines the thread's elements of a tile into its accumulators. `element` is the first of them, plus a tile:
-    /// the tile is subtracted where an address takes a constant for nothing.
-    fn tile(&mut self, element: &Value, start: &Accumulators, width: LoadWidth) -> Accumulators {
+    /// the tile is subtracted where an address takes a constant for nothing. `taken` are the groups that the thread
+    /// has taken before.
+    fn tile(
+        &mut self,
+        element: &Value,
+        taken: &Value,
+        start: &Accumulators,
+        width: LoadWidth,
+    ) -> Accumulators {
         let (group, tile, used) = (u64::from(self.spec.group()), self.spec.tile(), self.used.clone());
         let mut pointers = Vec::new();
         for (array, (_, ty)) in self.arrays.clone().iter().zip(&used) {
@@ -222,18 +241,16 @@ impl Emitter<'_> {
             };
             loaded.push((number, pointers.iter().zip(&used).map(load).collect::<Vec<_>>()));
         }
-        let index = self.spec.needs_index().then(|| self.index(element));
         let mut next = start.clone();
-        for (number, arrays) in loaded {
-            let distance = Value::i64((number * u64::from(TILE_THREADS) * group).wrapping_sub(tile));
-            // The index of the group's first element; the accumulator's position is added at the end.
-            let index = index.as_ref().map(|index| self.f.binary("group.index", "add", index, &distance));
+        for ((_, arrays), ordinal) in loaded.into_iter().zip(1..) {
+            let needs = self.spec.needs_index();
+            let ordinal = needs.then(|| self.f.binary("ordinal", "add", taken, &Value::i32(ordinal)));
             for at in (0..group as usize).rev() {
                 let elements: Vec<_> = arrays.iter().map(|array| &array[at]).collect();
                 for (variable, accumulators) in next.iter_mut().enumerate() {
                     let accumulator = &mut accumulators[at];
                     *accumulator =
-                        self.absorb(variable, accumulator, &elements, index.as_ref(), Found::Earlier);
+                        self.absorb(variable, accumulator, &elements, ordinal.as_ref(), Found::Earlier);
                 }
             }
         }
@@ -243,14 +260,11 @@ impl Emitter<'_> {
     /// The accumulators before the first tile.
     fn start(&self) -> Accumulators {
         let start = |entry: &Entry| {
-            let mut accumulators = vec![nothing(entry); self.spec.group() as usize];
+            let mut start = nothing(entry);
             if matches!(entry.plan, Plan::Find(..)) {
-                for (at, accumulator) in (0..).zip(&mut accumulators) {
-                    // -1 once the position is added.
-                    accumulator[1] = Value::i64(!at);
-                }
+                start[1] = Value::i32(0);
             }
-            accumulators
+            vec![start; self.spec.group() as usize]
         };
         self.spec.list().entries().iter().map(start).collect()
     }
@@ -263,7 +277,11 @@ impl Emitter<'_> {
     /// One phi per scalar of an accumulator.
     fn accumulator_phis(&mut self) -> Vec<Vec<Vec<Phi>>> {
         let group = self.spec.group();
-        let phis = |entry: &Entry| (0..group).map(|_| value_phis(&mut self.f, entry)).collect();
+        let phi = |f: &mut Function, entry: &Entry| match entry.plan {
+            Plan::Find(scalar, _) => vec![f.phi(&entry.name, scalar.llvm()), f.phi("ordinal", "i32")],
+            _ => value_phis(f, entry),
+        };
+        let phis = |entry: &Entry| (0..group).map(|_| phi(&mut self.f, entry)).collect();
         self.spec.list().entries().iter().map(phis).collect()
     }
 
@@ -309,24 +327,63 @@ impl Emitter<'_> {
         (0..count).map(element).collect()
     }
 
-    /// Folds the accumulators of each variable, from the first position to the last.
-    fn fold(&mut self, accumulators: &[Vec<Values>]) -> Vec<Values> {
+    /// Folds the accumulators of each variable, from the first position to the last. `element` is that of the tile that
+    /// would be next, and `taken` are the groups before it, if there are ordinals.
+    fn fold(&mut self, accumulators: &[Vec<Values>], element: &Value, taken: Option<&Value>) -> Vec<Values> {
+        let (spec, group) = (self.spec, self.spec.group());
         let fold = |(accumulators, entry): (&Vec<Values>, &Entry)| {
             let hint = format!("{}.total", entry.name);
+            let taken = taken.filter(|_| matches!(entry.plan, Plan::Find(..)));
             let mut total: Option<Values> = None;
             for (at, accumulator) in (0..).zip(accumulators) {
                 let mut values = accumulator.clone();
-                if matches!(entry.plan, Plan::Find(..)) {
-                    values[1] = self.f.binary("index", "add", &values[1], &Value::i64(at));
+                if taken.is_some() {
+                    let first = self.f.binary("of.group", "mul", &values[1], &Value::i32(group));
+                    values[1] = self.f.binary("ordinal", "add", &first, &Value::i32(group - 1 - at));
                 }
                 total = Some(match total {
-                    Some(total) => combine(&mut self.f, &hint, entry, &total, &values, Found::Ordered),
+                    Some(total) => combine(&mut self.f, &hint, entry, &total, &values, Found::Reversed),
                     None => values,
                 });
             }
-            total.unwrap_or_default()
+            let mut total = total.unwrap_or_default();
+            if let Some(taken) = taken {
+                total[1] = self.found_index(&total[1], element, taken);
+            }
+            total
         };
-        accumulators.iter().zip(self.spec.list().entries()).map(fold).collect()
+        accumulators.iter().zip(spec.list().entries()).map(fold).collect()
+    }
+
+    /// The index of an element, or -1. `ordinal` counts the thread's elements in the order in which it takes them, those of
+    /// a group from the last to the first; the first one's is the size of a group, and what is lower stands for none.
+    /// `element` and `taken` are as for [`fold`](Self::fold): the thread's first tile is not kept for this.
+    fn found_index(&mut self, ordinal: &Value, element: &Value, taken: &Value) -> Value {
+        let (group, unroll) = (u64::from(self.spec.group()), u64::from(self.spec.unroll()));
+        let (own, distance) = (group * unroll, u64::from(TILE_THREADS) * group);
+        let f = &mut self.f;
+        let [of_group, of_tile] = [group, own].map(|count| Value::i32(count as u32));
+        let before = f.binary("before", "sub", ordinal, &of_group);
+        let turn = f.binary("turn", "udiv", &before, &of_tile);
+        let turns = f.binary("turns", "udiv", taken, &Value::i32(self.spec.unroll()));
+        let since = f.binary("since", "sub", &turns, &turn);
+        let in_tile = f.binary("in.tile", "urem", &before, &of_tile);
+        let number = f.binary("number", "udiv", &in_tile, &of_group);
+        let in_group = f.binary("in.group", "urem", &in_tile, &of_group);
+        let [since, number, in_group] =
+            [since, number, in_group].map(|part| f.cast("wide", "zext", &part, "i64"));
+        let back = f.binary("back", "mul", &since, &self.step);
+        let mut index = f.binary("of.tile", "add", element, &back);
+        // From the tile's last element of this thread.
+        let last = ((unroll - 1) * distance + group - 1).wrapping_sub(self.spec.tile());
+        index = f.binary("last", "add", &index, &Value::i64(last));
+        let passed = f.binary("passed", "mul", &number, &Value::i64(distance));
+        for passed in [passed, in_group] {
+            index = f.binary("at", "sub", &index, &passed);
+        }
+        let index = f.binary("index", "add", &self.base, &index);
+        let is_none = f.icmp("is.none", "ult", ordinal, &of_group);
+        f.select("index", &is_none, &Value::i64(u64::MAX), &index)
     }
 
     /// Combines `totals` with this thread's share of the elements after the last whole tile: `unroll` at a time,

@@ -149,6 +149,9 @@ pub(crate) enum Found {
     /// As [`Ordered`](Found::Ordered); the right one is an element, whose index is below the left one's if that is
     /// found.
     Earlier,
+    /// As [`Ordered`](Found::Ordered), but instead of indices there are numbers of which a higher one stands for a lower
+    /// index, and the lowest for "nothing found".
+    Reversed,
 }
 
 /// `left op right`, in this order; `found` says what an `argmin` or `argmax` may assume.
@@ -317,7 +320,8 @@ fn find_known(
     }
     let better = compare(predicate);
     let equal = compare(if scalar.is_float() { "oeq" } else { "eq" });
-    let earlier = f.icmp("earlier", "ult", &right[1], &left[1]);
+    let lower_index = if known == Found::Reversed { "ugt" } else { "ult" };
+    let earlier = f.icmp("earlier", lower_index, &right[1], &left[1]);
     let before = f.binary("before", "and", &equal, &earlier);
     let takes = f.binary("takes", "or", &better, &before);
     select(f, hint, &takes, right, left)

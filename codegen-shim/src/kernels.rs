@@ -35,7 +35,7 @@ pub(crate) const RUNTIME: &str = "convergent nounwind";
 /// slot per block of the grid; 16-byte aligned.
 ///
 /// `first` is the index of the first element, for `argmin` and `argmax`: 0, or the number of elements that
-/// earlier launches reduced.
+/// earlier launches reduced. With them a thread takes fewer than 2^32 - 16 elements, which are 2^37 bytes for a warp.
 ///
 /// Array pointers are aligned as the element type is. If all of them are aligned to 16 bytes the
 /// loads are 16 bytes wide; the result has the same bits either way. The arrays overlap neither

@@ -277,7 +277,9 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         }
         let space = in_space.space;
         let whole = match space {
-            Space::Global => one_allocation::<T>(self.vectors, &self.memory, in_space, addresses),
+            Space::Global => {
+                one_allocation::<T>(self.vectors, &self.memory, in_space, addresses, &mut self.near)
+            }
             Space::Shared => None,
             _ => return Ok(false),
         };

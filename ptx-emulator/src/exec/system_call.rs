@@ -1,5 +1,5 @@
 //! System calls of device programs (`vprintf`, `malloc`, `free`, `__assertfail`): they run on the host, one
-//! lane after the other.
+//! lane after the other. The lanes of a group change the heap together, as others must wait for that.
 
 use super::lanes::lanes;
 use super::run::{LaneFault, Run, Site};
@@ -45,38 +45,106 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         site: Site,
         budget: &mut u32,
     ) -> Result<(), LaneFault> {
-        let group = warp.groups[g];
-        let base = warp.frames[group.frame as usize].local_base;
-        // What the host reads for the call does not count as accesses of the program.
-        let counts = self.progress.counts;
-        for lane in lanes(group.mask) {
-            let mut values = [0; 5];
-            for (value, &(offset, size)) in values.iter_mut().zip(&call.arguments) {
-                let (read, undefined) = warp.local.read(lane, u64::from(base + offset), size);
-                self.defined(u32::from(undefined) << lane, 1 << lane, "an argument of a system call")?;
-                *value = read;
+        let mask = warp.groups[g].mask;
+        let mut results = [0; LANES];
+        match system {
+            SystemCall::Malloc => {
+                let bytes = self.first_arguments(warp, g, call)?;
+                results = self.allocate(warp, g, block, &bytes);
             }
-            let mut caller = Caller { run: self, warp, shared, lane, site };
-            let result = match system {
-                SystemCall::Print => {
-                    let (printed, work) = caller.print(values[0], values[1])?;
+            SystemCall::Free => {
+                let addresses = self.first_arguments(warp, g, call)?;
+                self.free(mask, &addresses)?;
+            }
+            SystemCall::Print => {
+                // What the host reads for the call does not count as accesses of the program.
+                let counts = self.progress.counts;
+                for lane in lanes(mask) {
+                    let [text, arguments, ..] = self.arguments(warp, g, call, lane)?;
+                    let mut caller = Caller { run: self, warp, shared, lane, site };
+                    let (printed, work) = caller.print(text, arguments)?;
+                    results[lane] = printed as u64;
                     self.spend(work as u64 / WORK_PER_STEP, budget, 1 << lane)?;
-                    printed as u64
                 }
-                SystemCall::Malloc => caller.allocate(g, block, values[0]),
-                SystemCall::Free => {
-                    caller.free(values[0])?;
-                    0
-                }
-                SystemCall::AssertFail => return Err(caller.assertion(values, block)),
-            };
-            for &(offset, size) in &call.returns {
-                warp.local.write(lane, u64::from(base + offset), size, result, false);
+                self.progress.counts = counts;
+            }
+            SystemCall::AssertFail => {
+                let lane = mask.trailing_zeros() as usize;
+                let arguments = self.arguments(warp, g, call, lane)?;
+                return Err(Caller { run: self, warp, shared, lane, site }.assertion(arguments, block));
             }
         }
-        self.progress.counts = counts;
+        let base = warp.frames[warp.groups[g].frame as usize].local_base;
+        for &(offset, size) in &call.returns {
+            for lane in lanes(mask) {
+                warp.local.write(lane, u64::from(base + offset), size, results[lane], false);
+            }
+        }
         warp.groups[g].pc += 1;
         Ok(())
+    }
+
+    /// A lane's arguments of a system call; 0 for those that it does not have.
+    fn arguments(&mut self, warp: &Warp, g: usize, call: &Call, lane: usize) -> Result<[u64; 5], LaneFault> {
+        let base = warp.frames[warp.groups[g].frame as usize].local_base;
+        let mut values = [0; 5];
+        for (value, &(offset, size)) in values.iter_mut().zip(&call.arguments) {
+            let (read, undefined) = warp.local.read(lane, u64::from(base + offset), size);
+            self.defined(u32::from(undefined) << lane, 1 << lane, "an argument of a system call")?;
+            *value = read;
+        }
+        Ok(values)
+    }
+
+    /// The first argument of each lane of group `g`.
+    fn first_arguments(&mut self, warp: &Warp, g: usize, call: &Call) -> Result<[u64; LANES], LaneFault> {
+        let mut first = [0; LANES];
+        for lane in lanes(warp.groups[g].mask) {
+            [first[lane], ..] = self.arguments(warp, g, call, lane)?;
+        }
+        Ok(first)
+    }
+
+    /// The addresses, or 0 if the heap is full.
+    fn allocate(&mut self, warp: &Warp, g: usize, block: [u32; 3], bytes: &[u64; LANES]) -> [u64; LANES] {
+        let mask = warp.groups[g].mask;
+        let (addresses, keep) = self.memory.change(|memory| {
+            let mut addresses = [0; LANES];
+            for lane in lanes(mask) {
+                addresses[lane] = memory.heap_allocate(bytes[lane]).unwrap_or(0);
+            }
+            (addresses, memory.tracks_heap_allocations())
+        });
+        for lane in lanes(mask).filter(|&lane| addresses[lane] != 0) {
+            let (address, bytes) = (addresses[lane], bytes[lane]);
+            if O::ACTIVE {
+                self.observer.heap(address, bytes.max(1), true);
+            }
+            if keep {
+                let taken = self.heap_allocation(warp, g, lane, block, [address, bytes]);
+                self.memory.change(|memory| memory.record_heap_allocation(taken));
+            }
+        }
+        addresses
+    }
+
+    fn free(&mut self, mask: u32, addresses: &[u64; LANES]) -> Result<(), LaneFault> {
+        let given = || lanes(mask).filter(|&lane| addresses[lane] != 0);
+        if O::ACTIVE {
+            for lane in given() {
+                let bytes = self.memory.find(addresses[lane]).map_or(0, |a| a.size());
+                self.observer.heap(addresses[lane], bytes, false);
+            }
+        }
+        let wrong =
+            self.memory.change(|memory| given().find(|&lane| memory.heap_free(addresses[lane]).is_err()));
+        let Some(lane) = wrong else { return Ok(()) };
+        let address = addresses[lane];
+        let location = self.memory.describe(address);
+        let text = format!(
+            "`free` of {address:#x}, which `malloc` did not return or which is already freed: {location}"
+        );
+        Err(LaneFault::new(FaultKind::BadFree(text), 1 << lane))
     }
 
     /// Takes the steps that an instruction needs in addition to its own, from the launch and from the turn of
@@ -113,39 +181,6 @@ impl<M: MemoryModel, O: Observer> Caller<'_, '_, M, O> {
         let printed = format(&text, &mut PackedArguments { caller: self, next: arguments })?;
         self.run.output.print(printed.text);
         Ok((printed.arguments as i32, printed.work))
-    }
-
-    /// The address, or 0 if the heap is full.
-    fn allocate(&mut self, g: usize, block: [u32; 3], bytes: u64) -> u64 {
-        let (address, keep) = self
-            .run
-            .memory
-            .change(|memory| (memory.heap_allocate(bytes).unwrap_or(0), memory.tracks_heap_allocations()));
-        if O::ACTIVE && address != 0 {
-            self.run.observer.heap(address, bytes.max(1), true);
-        }
-        if keep && address != 0 {
-            let taken = self.run.heap_allocation(self.warp, g, self.lane, block, [address, bytes]);
-            self.run.memory.change(|memory| memory.record_heap_allocation(taken));
-        }
-        address
-    }
-
-    fn free(&mut self, address: u64) -> Result<(), LaneFault> {
-        if address == 0 {
-            return Ok(());
-        }
-        if O::ACTIVE {
-            let bytes = self.run.memory.find(address).map_or(0, |a| a.size());
-            self.run.observer.heap(address, bytes, false);
-        }
-        self.run.memory.change(|memory| memory.heap_free(address)).map_err(|_| {
-            let location = self.run.memory.describe(address);
-            let text = format!(
-                "`free` of {address:#x}, which `malloc` did not return or which is already freed: {location}"
-            );
-            LaneFault::new(FaultKind::BadFree(text), 1 << self.lane)
-        })
     }
 
     fn assertion(&mut self, [message, file, line, function, _]: [u64; 5], block: [u32; 3]) -> LaneFault {

@@ -282,26 +282,50 @@ vectorized! {
     }
 }
 
+vectorized! {
+    /// The number of distinct 32-byte sectors of the lanes of a mask, which is not empty, if these are in ascending order.
+    fn ascending_sectors_of_some(addresses: &Plane64, mask: u32) -> Option<u64> {
+        let (mut count, mut descends) = (1, false);
+        let both = mask & mask << 1;
+        for i in 1..LANES {
+            let (before, sector) = (addresses[i - 1] / 32, addresses[i] / 32);
+            let counts = both >> i & 1 != 0;
+            count += u64::from(counts & (before != sector));
+            descends |= counts & (before > sector);
+        }
+        // The lanes behind those that have none, with the last ones before.
+        let mut first = mask & !(mask << 1);
+        first &= first.wrapping_sub(1);
+        while first != 0 {
+            let i = first.trailing_zeros() as usize & (LANES - 1);
+            let last = 31 - (mask & ((1 << i) - 1)).leading_zeros() as usize;
+            let (before, sector) = (addresses[last & (LANES - 1)] / 32, addresses[i] / 32);
+            count += u64::from(before != sector);
+            descends |= before > sector;
+            first &= first - 1;
+        }
+        (!descends).then_some(count)
+    }
+}
+
 /// The number of distinct 32-byte sectors. Accesses are aligned to their size, which is at most a sector.
 pub(crate) fn sectors(vectors: Vectors, addresses: &Plane64, mask: u32) -> u64 {
-    if mask == u32::MAX
-        && let Some(count) = ascending_sectors(vectors, addresses)
-    {
+    let ascending = match mask {
+        u32::MAX => ascending_sectors(vectors, addresses),
+        0 => Some(0),
+        _ => ascending_sectors_of_some(vectors, addresses, mask),
+    };
+    if let Some(count) = ascending {
         return count;
     }
     let mut all = [0; LANES];
     let mut count = 0;
-    let mut ascends = true;
     for i in lanes(mask) {
         let sector = addresses[i] / 32;
         if count == 0 || all[count - 1] != sector {
-            ascends &= count == 0 || all[count - 1] < sector;
             all[count] = sector;
             count += 1;
         }
-    }
-    if ascends {
-        return count as u64;
     }
     let all = &mut all[..count];
     all.sort_unstable();
@@ -447,7 +471,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         lane_bytes: &mut LaneBytes<T>,
     ) -> Result<(), LaneFault> {
         let SpaceLanes { lanes: mask, pattern, .. } = *in_space;
-        let whole = one_allocation::<T>(self.vectors, &self.memory, in_space, addresses);
+        let whole = one_allocation::<T>(self.vectors, &self.memory, in_space, addresses, &mut self.near);
         if let Some(a) = whole
             && M::PLAIN
         {
@@ -557,7 +581,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         attributes: AccessAttributes,
         order: LaneOrder,
     ) -> Result<(), LaneFault> {
-        let whole = one_allocation::<T>(self.vectors, &self.memory, in_space, addresses);
+        let whole = one_allocation::<T>(self.vectors, &self.memory, in_space, addresses, &mut self.near);
         if let Some(a) = whole {
             writable(a, in_space.lanes)?;
             if in_space.pattern.consecutive && M::PLAIN && !O::ACTIVE {
@@ -698,23 +722,34 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
     }
 }
 
-/// The allocation that holds the accesses of all lanes, if one does.
+/// The allocation that holds the accesses of all lanes, if one does; `near` as for [`GlobalMemory::find_near`].
 #[inline]
 pub(super) fn one_allocation<'m, const T: usize>(
     vectors: Vectors,
     memory: &'m GlobalMemory,
     in_space: &SpaceLanes,
     addresses: &Plane64,
+    near: &mut Near,
 ) -> Option<&'m Allocation> {
     let SpaceLanes { lanes: mask, pattern, .. } = *in_space;
-    let (least, most) = if pattern.is_uniform() {
-        (pattern.first, pattern.first)
+    let (a, most) = if pattern.is_uniform() {
+        (memory.find(pattern.first)?, pattern.first)
     } else if pattern.consecutive {
-        (pattern.first, pattern.first + (u64::from(mask.count_ones()) - 1) * T as u64)
+        let most = pattern.first + (u64::from(mask.count_ones()) - 1) * T as u64;
+        (memory.find(pattern.first)?, most)
     } else {
-        extent(vectors, addresses, mask)
+        // Lanes with allocations of their own are known by the first and the last one.
+        let [first, last] = [mask.trailing_zeros(), 31 - mask.leading_zeros()].map(|lane| lane as usize);
+        let a = memory.find_near(pattern.first, first, near)?;
+        if addresses[last & (LANES - 1)].wrapping_sub(a.base) >= a.size() {
+            return None;
+        }
+        let (least, most) = extent(vectors, addresses, mask);
+        if least < a.base {
+            return None;
+        }
+        (a, most)
     };
-    let a = memory.find(least)?;
     // `most` may lie anywhere above: compare without overflow.
     (a.size() >= T as u64 && most - a.base <= a.size() - T as u64).then_some(a)
 }
@@ -831,4 +866,42 @@ pub(super) fn window_mut<const T: usize>(
     let limit = memory.len() as u64;
     let bytes = usize::try_from(address).ok().and_then(|at| memory.get_mut(at..)?.first_chunk_mut());
     bytes.ok_or_else(|| outside_window(space, address, T, limit, lane))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    /// Counts of sectors are those of a set, whatever lanes there are and in whatever order their addresses are.
+    #[test]
+    fn sectors_are_counted_once() {
+        let mut random = 1u64;
+        let mut next = || {
+            random = random.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            random >> 33
+        };
+        for round in 0..4000 {
+            let mask = match round % 4 {
+                0 => u32::MAX,
+                1 => 1 << (next() % 32),
+                2 => next() as u32 & next() as u32,
+                _ => (next() as u32) << 1 | 1,
+            };
+            let mut addresses = [0; LANES];
+            let step = 1 << (next() % 12);
+            for (lane, address) in addresses.iter_mut().enumerate() {
+                *address = match round % 3 {
+                    // Also where a lane that is not active would be out of order.
+                    0 if mask >> lane & 1 != 0 => lane as u64 * step,
+                    1 => next() % 512,
+                    _ => (LANES - lane) as u64 * step,
+                };
+            }
+            let expected: BTreeSet<u64> = lanes(mask).map(|lane| addresses[lane] / 32).collect();
+            let count = sectors(Vectors::of_host(), &addresses, mask);
+            assert_eq!(count, expected.len() as u64, "{mask:#x} {addresses:?}");
+        }
+    }
 }

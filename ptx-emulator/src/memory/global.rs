@@ -301,6 +301,11 @@ impl GlobalMemory {
             self.host.insert(allocation.base, allocation);
             return;
         }
+        // Most addresses are above all others.
+        if self.live.last().is_none_or(|last| last.base < allocation.base) {
+            self.live.push(allocation);
+            return;
+        }
         let at = self.live.partition_point(|a| a.base < allocation.base);
         self.live.insert(at, allocation);
     }
