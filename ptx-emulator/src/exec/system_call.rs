@@ -98,10 +98,17 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
 
     /// The first argument of each lane of group `g`.
     fn first_arguments(&mut self, warp: &Warp, g: usize, call: &Call) -> Result<[u64; LANES], LaneFault> {
+        let group = warp.groups[g];
         let mut first = [0; LANES];
-        for lane in lanes(warp.groups[g].mask) {
-            [first[lane], ..] = self.arguments(warp, g, call, lane)?;
+        let Some(&(offset, size)) = call.arguments.first() else { return Ok(first) };
+        let start = u64::from(warp.frames[group.frame as usize].local_base + offset);
+        let mut all_undefined = 0;
+        for lane in lanes(group.mask) {
+            let (value, undefined) = warp.local.read(lane, start, size);
+            first[lane] = value;
+            all_undefined |= u32::from(undefined) << lane;
         }
+        self.defined(all_undefined, group.mask, "an argument of a system call")?;
         Ok(first)
     }
 

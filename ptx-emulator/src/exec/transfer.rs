@@ -762,6 +762,9 @@ fn locate<'m, const T: usize>(
     lane: usize,
     near: &mut Near,
 ) -> Result<(&'m Allocation, usize), LaneFault> {
+    if let Some(found) = memory.at_guess(address, T as u64, lane, near) {
+        return Ok(found);
+    }
     match memory.find_near(address, lane, near) {
         Some(a) if address - a.base + T as u64 <= a.size() => Ok((a, (address - a.base) as usize)),
         _ => Err(outside(memory, address, T, lane)),

@@ -475,6 +475,20 @@ impl GlobalMemory {
         }
     }
 
+    /// The allocation that [`GlobalMemory::find_near`] tries first for a lane, and the offset, if `bytes` bytes are there.
+    #[inline(always)]
+    pub fn at_guess(
+        &self,
+        address: u64,
+        bytes: u64,
+        lane: usize,
+        near: &Near,
+    ) -> Option<(&Allocation, usize)> {
+        let a = self.live.get(near.of_lane_0.wrapping_add(lane))?;
+        let offset = address.wrapping_sub(a.base);
+        (offset < a.size() && bytes <= a.size() - offset).then_some((a, offset as usize))
+    }
+
     /// As [`GlobalMemory::find`], for the addresses of several lanes, which often lie in one allocation, or in allocations
     /// that follow each other as the lanes do.
     #[inline]
