@@ -18,6 +18,7 @@ use std::{
 use serde_json::{Value, json};
 
 use crate::{
+    processor,
     report::{Report, median},
     timed::{self, timed},
 };
@@ -51,6 +52,12 @@ const MOST_BYTES: u64 = 64 << 20;
 
 /// Of so many rounds Polly and gcc take part in one.
 const PEERS: u32 = 3;
+
+/// Nanoseconds of clang's program below which a call is executed by one thread: the start of others would take longer.
+const SHORT: f64 = 1e3;
+
+/// Rounds of what is clang's program, whose differences say nothing.
+const ROUNDS_UNCHANGED: u32 = 3;
 
 /// Loops start at cache lines in all programs: equal loops take up to 1.35 times as long at other addresses.
 const ALIGNED: [&str; 2] = ["-falign-loops=64", "-falign-functions=64"];
@@ -115,6 +122,9 @@ struct Row {
     parallel: [usize; Form::ALL.len()],
     /// Whether all regions stay as they are: then it is clang's program, and differences are those of equal programs.
     unchanged: bool,
+    /// What is executed, and with which arguments.
+    programs: Vec<(Form, PathBuf)>,
+    arguments: Vec<String>,
 }
 
 impl Row {
@@ -131,6 +141,15 @@ impl Row {
     /// The difference of two equal programs.
     fn spread(&self) -> f64 {
         self.speed(Form::Again).map_or(0.0, |speed| (speed - 1.0).abs().max((1.0 / speed - 1.0).abs()))
+    }
+
+    fn is_nest(&self) -> bool {
+        self.arguments.is_empty()
+    }
+
+    /// Whether the program is slower than clang's by more than a test for little work.
+    fn is_slow(&self) -> bool {
+        self.loss().is_some_and(|loss| loss > TEST)
     }
 
     /// Nanoseconds that a call takes longer than it may, if it does.
@@ -241,14 +260,21 @@ pub fn measure(options: &Options, rounds: u32) -> Result<Report, Box<dyn Error>>
             Program { name, text, options: vec![format!("-I{}", nests.display())], arguments: Vec::new() };
         for row in bench.nest(&program)? {
             println!("{}", row.line());
-            match row.loss() {
-                Some(loss) if loss > TEST => {
-                    slow.push(format!("{} {} is slower than clang -O3", row.name, row.size));
-                }
-                Some(_) => tested += 1,
-                None => {}
-            }
             rows.push(row);
+        }
+    }
+    // What others do on the machine lasts longer than all rounds of a program: what seems to be slower is measured once more.
+    for row in rows.iter_mut().filter(|row| row.is_nest() && row.is_slow()) {
+        bench.rounds(row)?;
+        println!("{}", row.line());
+    }
+    for row in rows.iter().filter(|row| row.is_nest()) {
+        match row.loss() {
+            Some(loss) if loss > TEST => {
+                slow.push(format!("{} {} is slower than clang -O3", row.name, row.size))
+            }
+            Some(_) => tested += 1,
+            None => {}
         }
     }
     let mut lines = Vec::new();
@@ -304,7 +330,7 @@ impl Bench<'_> {
                 break;
             }
             // Some nests overflow, or leave their arrays, where a size is large.
-            let Ok(Some(time)) = self.time(&path, &[], None) else { break };
+            let Ok(Some(time)) = self.time(Command::new(&path), None) else { break };
             last = size;
             if time >= wanted {
                 if chosen.last() != Some(&size) {
@@ -331,8 +357,9 @@ impl Bench<'_> {
             times: Default::default(),
             parallel: Default::default(),
             unchanged: false,
+            programs: Vec::new(),
+            arguments: program.arguments.clone(),
         };
-        let mut paths = Vec::new();
         let wanted = Form::ALL.into_iter().filter(|form| !form.is_peer() || !self.options.alone);
         let built: Vec<_> = thread::scope(|scope| {
             let builds: Vec<_> = wanted
@@ -350,49 +377,43 @@ impl Bench<'_> {
         for (form, build) in built {
             if let Some(path) = build.map_err(|_| "a build panicked")?? {
                 row.parallel[form as usize] = parallel_regions(&path)?;
-                paths.push((form, path));
+                row.programs.push((form, path));
             }
         }
         let made = fs::read_to_string(self.made(program, size));
         row.unchanged = made.is_ok_and(|made| made == program.text);
-        self.rounds(&mut row, &paths, program)?;
-        // What others do on the machine lasts longer than a pair of runs: what seems to be slower is measured once more.
-        if row.loss().is_some_and(|loss| loss > TEST) {
-            self.rounds(&mut row, &paths, program)?;
-        }
+        self.rounds(&mut row)?;
         Ok(row)
     }
 
     /// Measures the programs by turns.
-    fn rounds(
-        &self,
-        row: &mut Row,
-        paths: &[(Form, PathBuf)],
-        program: &Program,
-    ) -> Result<(), Box<dyn Error>> {
-        for round in 0..self.rounds {
-            let mut order = paths.to_vec();
-            order.rotate_left(round as usize % paths.len().max(1));
+    fn rounds(&self, row: &mut Row) -> Result<(), Box<dyn Error>> {
+        let rounds = if row.unchanged { self.rounds.min(ROUNDS_UNCHANGED) } else { self.rounds };
+        for round in 0..rounds {
+            let mut order = row.programs.clone();
+            order.rotate_left(round as usize % row.programs.len().max(1));
             for (form, path) in order {
                 if form.is_peer() && !round.is_multiple_of(PEERS) {
                     continue;
                 }
                 let known = row.times[form as usize].first().copied();
-                row.times[form as usize].extend(self.time(&path, &program.arguments, known)?);
+                let is_short = row.times[Form::Clang as usize].first().is_some_and(|time| *time < SHORT);
+                // Peers have no test for little work: they may start threads.
+                let alone = is_short && !form.is_peer();
+                let mut command = if alone { processor::on_one(&path) } else { Command::new(&path) };
+                command.args(&row.arguments);
+                row.times[form as usize].extend(self.time(command, known)?);
             }
         }
         row.times.iter_mut().for_each(|times| times.sort_by(f64::total_cmp));
         Ok(())
     }
 
-    fn time(
-        &self,
-        path: &Path,
-        arguments: &[String],
-        known: Option<f64>,
-    ) -> Result<Option<f64>, Box<dyn Error>> {
-        let passive = [("OMP_WAIT_POLICY", "passive")];
-        timed::run(path, arguments, if self.options.processor_time { &passive } else { &[] }, known)
+    fn time(&self, mut command: Command, known: Option<f64>) -> Result<Option<f64>, Box<dyn Error>> {
+        if self.options.processor_time {
+            command.env("OMP_WAIT_POLICY", "passive");
+        }
+        timed::run(command, known)
     }
 
     /// The program with parallel loops.

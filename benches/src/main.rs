@@ -8,6 +8,7 @@ mod loops;
 mod openmp;
 mod overhead;
 mod peers;
+mod processor;
 mod reductions;
 mod report;
 mod schemes;

@@ -14,6 +14,7 @@ use toolchain::{OffloadBuild, OptLevel, Tools};
 
 use crate::{
     instructions::copied_driver,
+    processor,
     report::{Report, median},
 };
 
@@ -58,12 +59,12 @@ pub fn measure(programs: &[&Path], filters: &[String], rounds: u32) -> Result<Re
         let mut row = Row { name, drivers: vec![Vec::new(); drivers.len()], host: Vec::new() };
         for _ in 0..rounds {
             for (times, driver) in row.drivers.iter_mut().zip(&drivers) {
-                let mut command = Command::new(&program);
+                let mut command = processor::on_one(&program);
                 command.env("OMP_TARGET_OFFLOAD", "MANDATORY");
                 command.env("LD_LIBRARY_PATH", toolchain::prepended("LD_LIBRARY_PATH", driver)?);
                 times.push(seconds(command, name)?);
             }
-            let mut command = Command::new(&program);
+            let mut command = processor::on_one(&program);
             command.env("OMP_TARGET_OFFLOAD", "DISABLED").env("OMP_NUM_THREADS", "1");
             row.host.push(seconds(command, name)?);
         }

@@ -14,6 +14,7 @@ use std::{
 use serde_json::{Value, json};
 
 use crate::{
+    processor,
     report::{Report, median},
     timed,
 };
@@ -177,7 +178,7 @@ pub fn measure(warpfold: &Path, filters: &[String], rounds: u32) -> Result<Repor
             order.rotate_left(round % built.len());
             for (form, path) in order {
                 let known = row.times[form].last().copied();
-                row.times[form].extend(timed::run(&path, &[], &[], known)?);
+                row.times[form].extend(timed::run(processor::on_one(&path), known)?);
             }
         }
         row.times.iter_mut().for_each(|times| times.sort_by(f64::total_cmp));

@@ -3,7 +3,6 @@
 
 use std::{
     error::Error,
-    path::Path,
     process::{Command, Stdio},
     time::{Duration, Instant},
 };
@@ -82,19 +81,12 @@ pub fn timed(text: &str) -> Option<String> {
     Some(out)
 }
 
-/// Nanoseconds of a call in a program made by [`timed`]; `None` if it takes too long. `known` is what a call took before, so
-/// that the program needs not find out how many calls take 50 ms.
-pub fn run(
-    path: &Path,
-    arguments: &[String],
-    environment: &[(&str, &str)],
-    known: Option<f64>,
-) -> Result<Option<f64>, Box<dyn Error>> {
-    let mut command = Command::new(path);
+/// Nanoseconds of a call in a program made by [`timed`], which the command executes; `None` if it takes too long. `known` is
+/// what a call took before, so that the program needs not find out how many calls take 50 ms.
+pub fn run(mut command: Command, known: Option<f64>) -> Result<Option<f64>, Box<dyn Error>> {
     if let Some(known) = known {
         command.env("BENCH_CALLS", format!("{:.0}", (ENOUGH / known).ceil().max(1.0)));
     }
-    command.args(arguments).envs(environment.iter().copied());
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
     let mut child = command.spawn()?;
     let start = Instant::now();
@@ -111,7 +103,7 @@ pub fn run(
     let time = said.lines().find_map(|line| line.strip_prefix("bench ")?.parse().ok());
     match time {
         Some(time) if output.status.success() => Ok(Some(time)),
-        _ => Err(format!("{}: {} {said}", path.display(), output.status).into()),
+        _ => Err(format!("{command:?}: {} {said}", output.status).into()),
     }
 }
 

@@ -285,13 +285,14 @@ vectorized! {
 vectorized! {
     /// The number of distinct 32-byte sectors of the lanes of a mask, which is not empty, if these are in ascending order.
     fn ascending_sectors_of_some(addresses: &Plane64, mask: u32) -> Option<u64> {
-        let (mut count, mut descends) = (1, false);
+        let (mut count, mut descends) = (1u64, 0);
         let both = mask & mask << 1;
+        // Words of 64 bits instead of conditions, and signed comparisons of what is below 2^59: both in vectors.
         for i in 1..LANES {
             let (before, sector) = (addresses[i - 1] / 32, addresses[i] / 32);
-            let counts = both >> i & 1 != 0;
-            count += u64::from(counts & (before != sector));
-            descends |= counts & (before > sector);
+            let counts = 0u64.wrapping_sub(u64::from(both >> i & 1));
+            count = count.wrapping_add(u64::from(before != sector) & counts);
+            descends |= u64::from(before as i64 > sector as i64) & counts;
         }
         // The lanes behind those that have none, with the last ones before.
         let mut first = mask & !(mask << 1);
@@ -301,10 +302,10 @@ vectorized! {
             let last = 31 - (mask & ((1 << i) - 1)).leading_zeros() as usize;
             let (before, sector) = (addresses[last & (LANES - 1)] / 32, addresses[i] / 32);
             count += u64::from(before != sector);
-            descends |= before > sector;
+            descends |= u64::from(before > sector);
             first &= first - 1;
         }
-        (!descends).then_some(count)
+        (descends == 0).then_some(count)
     }
 }
 
