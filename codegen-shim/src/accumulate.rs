@@ -2,7 +2,8 @@
 //!
 //! 32 consecutive threads, a warp, take tiles: 32 × unroll consecutive groups of elements, of which thread t
 //! takes those at t mod 32, 32 + t mod 32, …. Each load of a warp is contiguous, all loads of a tile are in
-//! flight together, and their addresses differ by constants, so that an iteration costs one addition per array.
+//! flight together (of several arrays those of a part of the tile), and their addresses differ by constants, so that an
+//! iteration costs one addition per array.
 //! Neighbouring warps take neighbouring tiles. A thread's first tile is emitted on its own, before the loop: its
 //! elements are combined with constants, which leaves nothing to compute.
 //!
@@ -14,7 +15,7 @@
 //!
 //! The tiles' code exists twice: with 16-byte loads, and with one load per element for arrays that are not
 //! aligned to 16 bytes. The order of combination is the same. A last loop takes the elements after the last
-//! whole tile, up to `unroll` per thread at a time.
+//! whole tile, as many per thread at a time as one block can have, or `unroll`.
 
 use crate::common::{
     ACCUMULATE, Found, GLOBAL, Values, array_params, combine, combine_components, convert, identity, inside,
@@ -67,7 +68,7 @@ pub(crate) fn define(module: &mut Module, spec: &KernelSpec) -> Function {
     let invariant = module.node("!{}");
     let used: Vec<_> = spec.used().collect();
 
-    let attributes = "alwaysinline mustprogress nounwind willreturn";
+    let attributes = "alwaysinline convergent mustprogress nounwind willreturn";
     let comment = "The thread's share of n elements, reduced into its private copies.";
     let mut f = Function::new(comment, "internal", ACCUMULATE, attributes);
     let list = f.param("ptr", "list");
@@ -231,30 +232,45 @@ impl Emitter<'_> {
             let offset = self.f.binary("offset", "mul", element, &Value::i64(ty.size().into()));
             pointers.push(advance(&mut self.f, array, &offset));
         }
-        // All loads come first, so that they are in flight together.
-        let mut loaded = Vec::new();
-        for number in (0..u64::from(self.spec.unroll())).rev() {
-            let load = |(pointer, (_, ty)): (&Value, &(usize, Type))| {
-                let distance = number * u64::from(TILE_THREADS) * group;
-                let bytes = distance.wrapping_sub(tile).wrapping_mul(u64::from(ty.size()));
-                self.load_group(*ty, pointer, bytes, width)
-            };
-            loaded.push((number, pointers.iter().zip(&used).map(load).collect::<Vec<_>>()));
-        }
+        let groups: Vec<_> = (0..u64::from(self.spec.unroll())).rev().collect();
         let mut next = start.clone();
-        for ((_, arrays), ordinal) in loaded.into_iter().zip(1..) {
-            let needs = self.spec.needs_index();
-            let ordinal = needs.then(|| self.f.binary("ordinal", "add", taken, &Value::i32(ordinal)));
-            for at in (0..group as usize).rev() {
-                let elements: Vec<_> = arrays.iter().map(|array| &array[at]).collect();
-                for (variable, accumulators) in next.iter_mut().enumerate() {
-                    let accumulator = &mut accumulators[at];
-                    *accumulator =
-                        self.absorb(variable, accumulator, &elements, ordinal.as_ref(), Found::Earlier);
+        let mut ordinals = 1..;
+        for (number, groups) in groups.chunks(self.spec.in_flight() as usize).enumerate() {
+            if number > 0 {
+                self.no_loads_yet();
+            }
+            // All loads come first, so that they are in flight together.
+            let mut loaded = Vec::new();
+            for number in groups {
+                let load = |(pointer, (_, ty)): (&Value, &(usize, Type))| {
+                    let distance = number * u64::from(TILE_THREADS) * group;
+                    let bytes = distance.wrapping_sub(tile).wrapping_mul(u64::from(ty.size()));
+                    self.load_group(*ty, pointer, bytes, width)
+                };
+                loaded.push(pointers.iter().zip(&used).map(load).collect::<Vec<_>>());
+            }
+            for (arrays, ordinal) in loaded.into_iter().zip(&mut ordinals) {
+                let needs = self.spec.needs_index();
+                let ordinal = needs.then(|| self.f.binary("ordinal", "add", taken, &Value::i32(ordinal)));
+                for at in (0..group as usize).rev() {
+                    let elements: Vec<_> = arrays.iter().map(|array| &array[at]).collect();
+                    for (variable, accumulators) in next.iter_mut().enumerate() {
+                        let accumulator = &mut accumulators[at];
+                        *accumulator =
+                            self.absorb(variable, accumulator, &elements, ordinal.as_ref(), Found::Earlier);
+                    }
                 }
             }
         }
         next
+    }
+
+    /// Keeps loads that follow behind what is before, so that they take the registers of the loads before. Nothing else does
+    /// with ptxas: it moves loads up as far as it can, whatever stands between them, and with a bound for registers it puts
+    /// values into local memory. All threads of a warp must arrive, which they do as they take the same tiles; nothing
+    /// relies on the memory that it orders.
+    fn no_loads_yet(&mut self) {
+        self.f.call_extern("", "", "void", "llvm.nvvm.bar.warp.sync", &[&Value::i32(u32::MAX)]);
     }
 
     /// The accumulators before the first tile.
@@ -386,10 +402,15 @@ impl Emitter<'_> {
         f.select("index", &is_none, &Value::i64(u64::MAX), &index)
     }
 
-    /// Combines `totals` with this thread's share of the elements after the last whole tile: `unroll` at a time,
-    /// whose loads are in flight together.
+    /// Combines `totals` with this thread's share of the elements after the last whole tile. The loads of several are in
+    /// flight together: of up to `unroll`, of scalars not more than a thread has if there is one block. (With fewer
+    /// records than `unroll`, ptxas would choose fewer registers and local memory.)
     fn tail(&mut self, totals: Vec<Values>, n: &Value, thread: &Value, threads: &Value) -> Vec<Values> {
         let (tiled, used) = (self.tiled.clone(), self.used.clone());
+        let mut at_a_time = u64::from(self.spec.unroll());
+        if self.spec.takes_scalars() {
+            at_a_time = at_a_time.min(self.spec.tile().div_ceil(self.spec.block_threads().into()));
+        }
         let before = self.f.current();
         let [some, header, body, end] =
             ["tail.some", "tail", "tail.body", "tail.end"].map(|name| self.f.block(name));
@@ -413,7 +434,7 @@ impl Emitter<'_> {
         self.f.enter(body);
         let mut next = element.value.clone();
         let mut loaded = Vec::new();
-        for _ in 0..self.spec.unroll() {
+        for _ in 0..at_a_time {
             let at = next.clone();
             let exists = self.f.icmp("exists", "ult", &at, n);
             let absent: Values =

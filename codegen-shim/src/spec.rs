@@ -1,5 +1,7 @@
 //! The specification of the kernels that reduce arrays.
 
+use std::ops::RangeInclusive;
+
 use crate::list::Plan;
 use crate::{Error, Op, ReductionList, Source, Type, is_legal};
 
@@ -17,7 +19,7 @@ use crate::{Error, Op, ReductionList, Source, Type, is_legal};
 /// | f64 sum | 8 | 16 | 32 |
 /// | f64 sum, f32 sum | 16 of each | 49 | 44 |
 /// | i32 sum, min, max of one array | 16 | 56 | 32 |
-/// | f64 dot product | 8 of each | 22 | 48 |
+/// | f64 dot product | 8 of each | 23 | 32 |
 ///
 /// Besides loads and operators an iteration costs three instructions and one or two per array, because a
 /// thread's loads are at constant distances.
@@ -26,8 +28,13 @@ pub const UNROLL: u32 = 4;
 /// The largest unroll factor.
 pub const MAX_UNROLL: u32 = 16;
 
-/// 32-bit registers that the loads in flight may take; the default unroll factor is lowered to fit.
+/// 32-bit registers that the loads of an iteration may take; the default unroll factor is lowered to fit.
 const LOAD_REGISTERS: u32 = 64;
+
+/// Half the loads of scalars of an iteration are in flight at a time where all take so many 32-bit registers, as those of
+/// two arrays do. Dot products have 32 registers then instead of 40 to 48, so that a multiprocessor takes 2048 threads
+/// instead of 1280 to 1536, with 128 KiB in flight. With more loads ptxas would put values into local memory.
+const HALVED_REGISTERS: RangeInclusive<u32> = 17..=32;
 
 /// 32-bit registers that a thread's accumulators may take; groups are made smaller to fit.
 const ACCUMULATOR_REGISTERS: u32 = 64;
@@ -46,6 +53,7 @@ pub struct KernelSpec {
     arrays: Vec<Type>,
     block_threads: u32,
     unroll: u32,
+    in_flight: u32,
 }
 
 impl KernelSpec {
@@ -111,18 +119,21 @@ impl KernelSpec {
             }
         }
         let block_threads = block_threads.next_multiple_of(32);
-        let mut spec = Self { list, arrays, block_threads, unroll: UNROLL };
+        let mut spec = Self { list, arrays, block_threads, unroll: UNROLL, in_flight: UNROLL };
         let group_registers: u32 = spec.used().map(|(_, ty)| (spec.group() * ty.size()).div_ceil(4)).sum();
         while spec.unroll > 1 && spec.unroll * group_registers > LOAD_REGISTERS {
             spec.unroll /= 2;
         }
+        let is_halved = spec.takes_scalars() && HALVED_REGISTERS.contains(&(spec.unroll * group_registers));
+        spec.in_flight = spec.unroll.div_ceil(if is_halved { 2 } else { 1 });
         Ok(spec)
     }
 
     /// Sets the unroll factor of the inner loop. The rounding of a float sum depends on it, and on the number
     /// of threads in the grid.
     ///
-    /// The default is [`UNROLL`], halved until the loads in flight fit into 64 registers.
+    /// The default is [`UNROLL`], halved until the loads fit into 64 registers. With it, half of the loads of two arrays
+    /// are in flight at a time; with a factor set here all are.
     ///
     /// # Errors
     ///
@@ -132,6 +143,7 @@ impl KernelSpec {
             return Err(Error::Unroll { unroll, limit: MAX_UNROLL });
         }
         self.unroll = unroll;
+        self.in_flight = unroll;
         Ok(self)
     }
 
@@ -155,6 +167,11 @@ impl KernelSpec {
         self.unroll
     }
 
+    /// The groups whose loads a thread has in flight at a time, of the [`unroll`](Self::unroll) groups of an iteration.
+    pub(crate) fn in_flight(&self) -> u32 {
+        self.in_flight
+    }
+
     /// Consecutive elements that one thread takes at a time: as many of the narrowest array in use
     /// as fill 16 bytes, so that a group takes a whole number of 16-byte loads from every array; fewer
     /// where the accumulators, one of each variable per position in the group, would take more than 64
@@ -170,6 +187,11 @@ impl KernelSpec {
     /// Elements that the 32 threads of a warp load at a time: a group for each thread and load of the inner loop.
     pub fn tile(&self) -> u64 {
         32 * u64::from(self.unroll) * u64::from(self.group())
+    }
+
+    /// Whether the elements of all arrays in use are scalars.
+    pub(crate) fn takes_scalars(&self) -> bool {
+        self.used().all(|(_, ty)| ty.scalar().is_some())
     }
 
     /// Whether a variable reduces indices as well as values.

@@ -178,7 +178,7 @@ entry:
 }
 
 ; The thread's share of n elements, reduced into its private copies.
-define internal void @warpfold_accumulate(ptr %list, i64 %n, i64 %first.index, ptr addrspace(1) noalias readonly align 8 %array0, ptr addrspace(1) noalias readonly align 8 %array1) alwaysinline mustprogress nounwind willreturn {
+define internal void @warpfold_accumulate(ptr %list, i64 %n, i64 %first.index, ptr addrspace(1) noalias readonly align 8 %array0, ptr addrspace(1) noalias readonly align 8 %array1) alwaysinline convergent mustprogress nounwind willreturn {
 entry:
   %tid.x = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %ctaid.x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
@@ -367,8 +367,8 @@ tail.some:
   br label %tail
 
 tail:
-  %element.number.2 = phi i64 [ %first.1, %tail.some ], [ %next.5, %following.1 ]
-  %dot.23 = phi double [ %dot.22, %tail.some ], [ %dot.27, %following.1 ]
+  %element.number.2 = phi i64 [ %first.1, %tail.some ], [ %next.4, %following ]
+  %dot.23 = phi double [ %dot.22, %tail.some ], [ %dot.25, %following ]
   %goes.on.2 = icmp ult i64 %element.number.2, %n
   br i1 %goes.on.2, label %tail.body, label %tail.end
 
@@ -387,20 +387,6 @@ element.end:
   %element.35 = phi double [ %element.33, %element.32 ], [ 0.0, %tail.body ]
   %element.36 = phi double [ %element.34, %element.32 ], [ 0.0, %tail.body ]
   %next.4 = add i64 %element.number.2, %signed.1
-  %exists.1 = icmp ult i64 %next.4, %n
-  br i1 %exists.1, label %element.37, label %element.end.1
-
-element.37:
-  %at.34 = getelementptr inbounds double, ptr addrspace(1) %array0, i64 %next.4
-  %element.38 = load double, ptr addrspace(1) %at.34, align 8, !invariant.load !0
-  %at.35 = getelementptr inbounds double, ptr addrspace(1) %array1, i64 %next.4
-  %element.39 = load double, ptr addrspace(1) %at.35, align 8, !invariant.load !0
-  br label %element.end.1
-
-element.end.1:
-  %element.40 = phi double [ %element.38, %element.37 ], [ 0.0, %element.end ]
-  %element.41 = phi double [ %element.39, %element.37 ], [ 0.0, %element.end ]
-  %next.5 = add i64 %next.4, %signed.1
   br i1 %exists, label %one, label %following
 
 one:
@@ -408,22 +394,14 @@ one:
   br label %following
 
 following:
-  %dot.25 = phi double [ %dot.24, %one ], [ %dot.23, %element.end.1 ]
-  br i1 %exists.1, label %one.1, label %following.1
-
-one.1:
-  %dot.26 = call double @llvm.fma.f64(double %element.40, double %element.41, double %dot.25)
-  br label %following.1
-
-following.1:
-  %dot.27 = phi double [ %dot.26, %one.1 ], [ %dot.25, %following ]
+  %dot.25 = phi double [ %dot.24, %one ], [ %dot.23, %element.end ]
   br label %tail, !llvm.loop !10
 
 tail.end:
-  %dot.28 = phi double [ %dot.22, %whole ], [ %dot.23, %tail ]
+  %dot.26 = phi double [ %dot.22, %whole ], [ %dot.23, %tail ]
   %dot.entry = getelementptr inbounds ptr, ptr %list, i64 0
   %dot.private = load ptr, ptr %dot.entry, align 8
-  store double %dot.28, ptr %dot.private, align 8
+  store double %dot.26, ptr %dot.private, align 8
   ret void
 }
 

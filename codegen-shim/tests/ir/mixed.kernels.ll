@@ -300,7 +300,7 @@ entry:
 }
 
 ; The thread's share of n elements, reduced into its private copies.
-define internal void @warpfold_accumulate(ptr %list, i64 %n, i64 %first.index, ptr addrspace(1) noalias readonly align 4 %array0, ptr addrspace(1) noalias readonly align 8 %array1, ptr addrspace(1) noalias readonly align 8 %array3) alwaysinline mustprogress nounwind willreturn {
+define internal void @warpfold_accumulate(ptr %list, i64 %n, i64 %first.index, ptr addrspace(1) noalias readonly align 4 %array0, ptr addrspace(1) noalias readonly align 8 %array1, ptr addrspace(1) noalias readonly align 8 %array3) alwaysinline convergent mustprogress nounwind willreturn {
 entry:
   %tid.x = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %ctaid.x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
@@ -805,10 +805,10 @@ tail.some:
   br label %tail
 
 tail:
-  %element.number.2 = phi i64 [ %first.1, %tail.some ], [ %next.5, %following.1 ]
-  %low.44 = phi float [ %low.43, %tail.some ], [ %low.48, %following.1 ]
-  %high.43 = phi double [ %high.42, %tail.some ], [ %high.47, %following.1 ]
-  %squares.43 = phi i64 [ %squares.42, %tail.some ], [ %squares.47, %following.1 ]
+  %element.number.2 = phi i64 [ %first.1, %tail.some ], [ %next.4, %following ]
+  %low.44 = phi float [ %low.43, %tail.some ], [ %low.46, %following ]
+  %high.43 = phi double [ %high.42, %tail.some ], [ %high.45, %following ]
+  %squares.43 = phi i64 [ %squares.42, %tail.some ], [ %squares.45, %following ]
   %goes.on.2 = icmp ult i64 %element.number.2, %n
   br i1 %goes.on.2, label %tail.body, label %tail.end
 
@@ -830,23 +830,6 @@ element.end:
   %element.101 = phi double [ %element.98, %element.96 ], [ 0.0, %tail.body ]
   %element.102 = phi i64 [ %element.99, %element.96 ], [ 0, %tail.body ]
   %next.4 = add i64 %element.number.2, %signed.1
-  %exists.1 = icmp ult i64 %next.4, %n
-  br i1 %exists.1, label %element.103, label %element.end.1
-
-element.103:
-  %at.83 = getelementptr inbounds float, ptr addrspace(1) %array0, i64 %next.4
-  %element.104 = load float, ptr addrspace(1) %at.83, align 4, !invariant.load !0
-  %at.84 = getelementptr inbounds double, ptr addrspace(1) %array1, i64 %next.4
-  %element.105 = load double, ptr addrspace(1) %at.84, align 8, !invariant.load !0
-  %at.85 = getelementptr inbounds i64, ptr addrspace(1) %array3, i64 %next.4
-  %element.106 = load i64, ptr addrspace(1) %at.85, align 8, !invariant.load !0
-  br label %element.end.1
-
-element.end.1:
-  %element.107 = phi float [ %element.104, %element.103 ], [ 0.0, %element.end ]
-  %element.108 = phi double [ %element.105, %element.103 ], [ 0.0, %element.end ]
-  %element.109 = phi i64 [ %element.106, %element.103 ], [ 0, %element.end ]
-  %next.5 = add i64 %next.4, %signed.1
   br i1 %exists, label %one, label %following
 
 one:
@@ -858,38 +841,24 @@ one:
   br label %following
 
 following:
-  %low.46 = phi float [ %low.45, %one ], [ %low.44, %element.end.1 ]
-  %high.45 = phi double [ %high.44, %one ], [ %high.43, %element.end.1 ]
-  %squares.45 = phi i64 [ %squares.44, %one ], [ %squares.43, %element.end.1 ]
-  br i1 %exists.1, label %one.1, label %following.1
-
-one.1:
-  %product.66 = fmul float %element.107, %element.107
-  %low.47 = call float @llvm.minimumnum.f32(float %low.46, float %product.66)
-  %high.46 = call double @llvm.maximumnum.f64(double %high.45, double %element.108)
-  %product.67 = mul i64 %element.109, %element.109
-  %squares.46 = add i64 %squares.45, %product.67
-  br label %following.1
-
-following.1:
-  %low.48 = phi float [ %low.47, %one.1 ], [ %low.46, %following ]
-  %high.47 = phi double [ %high.46, %one.1 ], [ %high.45, %following ]
-  %squares.47 = phi i64 [ %squares.46, %one.1 ], [ %squares.45, %following ]
+  %low.46 = phi float [ %low.45, %one ], [ %low.44, %element.end ]
+  %high.45 = phi double [ %high.44, %one ], [ %high.43, %element.end ]
+  %squares.45 = phi i64 [ %squares.44, %one ], [ %squares.43, %element.end ]
   br label %tail, !llvm.loop !10
 
 tail.end:
-  %low.49 = phi float [ %low.43, %whole ], [ %low.44, %tail ]
-  %high.48 = phi double [ %high.42, %whole ], [ %high.43, %tail ]
-  %squares.48 = phi i64 [ %squares.42, %whole ], [ %squares.43, %tail ]
+  %low.47 = phi float [ %low.43, %whole ], [ %low.44, %tail ]
+  %high.46 = phi double [ %high.42, %whole ], [ %high.43, %tail ]
+  %squares.46 = phi i64 [ %squares.42, %whole ], [ %squares.43, %tail ]
   %low.entry = getelementptr inbounds ptr, ptr %list, i64 0
   %low.private = load ptr, ptr %low.entry, align 8
-  store float %low.49, ptr %low.private, align 4
+  store float %low.47, ptr %low.private, align 4
   %high.entry = getelementptr inbounds ptr, ptr %list, i64 1
   %high.private = load ptr, ptr %high.entry, align 8
-  store double %high.48, ptr %high.private, align 8
+  store double %high.46, ptr %high.private, align 8
   %squares.entry = getelementptr inbounds ptr, ptr %list, i64 2
   %squares.private = load ptr, ptr %squares.entry, align 8
-  store i64 %squares.48, ptr %squares.private, align 8
+  store i64 %squares.46, ptr %squares.private, align 8
   ret void
 }
 

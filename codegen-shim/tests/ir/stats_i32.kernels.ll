@@ -308,7 +308,7 @@ entry:
 }
 
 ; The thread's share of n elements, reduced into its private copies.
-define internal void @warpfold_accumulate(ptr %list, i64 %n, i64 %first.index, ptr addrspace(1) noalias readonly align 4 %array0) alwaysinline mustprogress nounwind willreturn {
+define internal void @warpfold_accumulate(ptr %list, i64 %n, i64 %first.index, ptr addrspace(1) noalias readonly align 4 %array0) alwaysinline convergent mustprogress nounwind willreturn {
 entry:
   %tid.x = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %ctaid.x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
@@ -601,10 +601,10 @@ tail.some:
   br label %tail
 
 tail:
-  %element.number.2 = phi i64 [ %first.1, %tail.some ], [ %next.5, %following.1 ]
-  %sum.43 = phi i32 [ %sum.42, %tail.some ], [ %sum.47, %following.1 ]
-  %min.43 = phi i32 [ %min.42, %tail.some ], [ %min.47, %following.1 ]
-  %max.43 = phi i32 [ %max.42, %tail.some ], [ %max.47, %following.1 ]
+  %element.number.2 = phi i64 [ %first.1, %tail.some ], [ %next.4, %following ]
+  %sum.43 = phi i32 [ %sum.42, %tail.some ], [ %sum.45, %following ]
+  %min.43 = phi i32 [ %min.42, %tail.some ], [ %min.45, %following ]
+  %max.43 = phi i32 [ %max.42, %tail.some ], [ %max.45, %following ]
   %goes.on.2 = icmp ult i64 %element.number.2, %n
   br i1 %goes.on.2, label %tail.body, label %tail.end
 
@@ -620,17 +620,6 @@ element.32:
 element.end:
   %element.34 = phi i32 [ %element.33, %element.32 ], [ 0, %tail.body ]
   %next.4 = add i64 %element.number.2, %signed.1
-  %exists.1 = icmp ult i64 %next.4, %n
-  br i1 %exists.1, label %element.35, label %element.end.1
-
-element.35:
-  %at.25 = getelementptr inbounds i32, ptr addrspace(1) %array0, i64 %next.4
-  %element.36 = load i32, ptr addrspace(1) %at.25, align 4, !invariant.load !0
-  br label %element.end.1
-
-element.end.1:
-  %element.37 = phi i32 [ %element.36, %element.35 ], [ 0, %element.end ]
-  %next.5 = add i64 %next.4, %signed.1
   br i1 %exists, label %one, label %following
 
 one:
@@ -640,36 +629,24 @@ one:
   br label %following
 
 following:
-  %sum.45 = phi i32 [ %sum.44, %one ], [ %sum.43, %element.end.1 ]
-  %min.45 = phi i32 [ %min.44, %one ], [ %min.43, %element.end.1 ]
-  %max.45 = phi i32 [ %max.44, %one ], [ %max.43, %element.end.1 ]
-  br i1 %exists.1, label %one.1, label %following.1
-
-one.1:
-  %sum.46 = add i32 %sum.45, %element.37
-  %min.46 = call i32 @llvm.smin.i32(i32 %min.45, i32 %element.37)
-  %max.46 = call i32 @llvm.smax.i32(i32 %max.45, i32 %element.37)
-  br label %following.1
-
-following.1:
-  %sum.47 = phi i32 [ %sum.46, %one.1 ], [ %sum.45, %following ]
-  %min.47 = phi i32 [ %min.46, %one.1 ], [ %min.45, %following ]
-  %max.47 = phi i32 [ %max.46, %one.1 ], [ %max.45, %following ]
+  %sum.45 = phi i32 [ %sum.44, %one ], [ %sum.43, %element.end ]
+  %min.45 = phi i32 [ %min.44, %one ], [ %min.43, %element.end ]
+  %max.45 = phi i32 [ %max.44, %one ], [ %max.43, %element.end ]
   br label %tail, !llvm.loop !10
 
 tail.end:
-  %sum.48 = phi i32 [ %sum.42, %whole ], [ %sum.43, %tail ]
-  %min.48 = phi i32 [ %min.42, %whole ], [ %min.43, %tail ]
-  %max.48 = phi i32 [ %max.42, %whole ], [ %max.43, %tail ]
+  %sum.46 = phi i32 [ %sum.42, %whole ], [ %sum.43, %tail ]
+  %min.46 = phi i32 [ %min.42, %whole ], [ %min.43, %tail ]
+  %max.46 = phi i32 [ %max.42, %whole ], [ %max.43, %tail ]
   %sum.entry = getelementptr inbounds ptr, ptr %list, i64 0
   %sum.private = load ptr, ptr %sum.entry, align 8
-  store i32 %sum.48, ptr %sum.private, align 4
+  store i32 %sum.46, ptr %sum.private, align 4
   %min.entry = getelementptr inbounds ptr, ptr %list, i64 1
   %min.private = load ptr, ptr %min.entry, align 8
-  store i32 %min.48, ptr %min.private, align 4
+  store i32 %min.46, ptr %min.private, align 4
   %max.entry = getelementptr inbounds ptr, ptr %list, i64 2
   %max.private = load ptr, ptr %max.entry, align 8
-  store i32 %max.48, ptr %max.private, align 4
+  store i32 %max.46, ptr %max.private, align 4
   ret void
 }
 

@@ -235,7 +235,7 @@ entry:
 }
 
 ; The thread's share of n elements, reduced into its private copies.
-define internal void @warpfold_accumulate(ptr %list, i64 %n, i64 %first.index, ptr addrspace(1) noalias readonly align 8 %array0, ptr addrspace(1) noalias readonly align 4 %array1) alwaysinline mustprogress nounwind willreturn {
+define internal void @warpfold_accumulate(ptr %list, i64 %n, i64 %first.index, ptr addrspace(1) noalias readonly align 8 %array0, ptr addrspace(1) noalias readonly align 4 %array1) alwaysinline convergent mustprogress nounwind willreturn {
 entry:
   %tid.x = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %ctaid.x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
@@ -553,9 +553,9 @@ tail.some:
   br label %tail
 
 tail:
-  %element.number.2 = phi i64 [ %first.1, %tail.some ], [ %next.5, %following.1 ]
-  %foo.43 = phi double [ %foo.42, %tail.some ], [ %foo.47, %following.1 ]
-  %bar.43 = phi float [ %bar.42, %tail.some ], [ %bar.47, %following.1 ]
+  %element.number.2 = phi i64 [ %first.1, %tail.some ], [ %next.4, %following ]
+  %foo.43 = phi double [ %foo.42, %tail.some ], [ %foo.45, %following ]
+  %bar.43 = phi float [ %bar.42, %tail.some ], [ %bar.45, %following ]
   %goes.on.2 = icmp ult i64 %element.number.2, %n
   br i1 %goes.on.2, label %tail.body, label %tail.end
 
@@ -574,20 +574,6 @@ element.end:
   %element.67 = phi double [ %element.65, %element.64 ], [ 0.0, %tail.body ]
   %element.68 = phi float [ %element.66, %element.64 ], [ 0.0, %tail.body ]
   %next.4 = add i64 %element.number.2, %signed.1
-  %exists.1 = icmp ult i64 %next.4, %n
-  br i1 %exists.1, label %element.69, label %element.end.1
-
-element.69:
-  %at.54 = getelementptr inbounds double, ptr addrspace(1) %array0, i64 %next.4
-  %element.70 = load double, ptr addrspace(1) %at.54, align 8, !invariant.load !0
-  %at.55 = getelementptr inbounds float, ptr addrspace(1) %array1, i64 %next.4
-  %element.71 = load float, ptr addrspace(1) %at.55, align 4, !invariant.load !0
-  br label %element.end.1
-
-element.end.1:
-  %element.72 = phi double [ %element.70, %element.69 ], [ 0.0, %element.end ]
-  %element.73 = phi float [ %element.71, %element.69 ], [ 0.0, %element.end ]
-  %next.5 = add i64 %next.4, %signed.1
   br i1 %exists, label %one, label %following
 
 one:
@@ -596,29 +582,19 @@ one:
   br label %following
 
 following:
-  %foo.45 = phi double [ %foo.44, %one ], [ %foo.43, %element.end.1 ]
-  %bar.45 = phi float [ %bar.44, %one ], [ %bar.43, %element.end.1 ]
-  br i1 %exists.1, label %one.1, label %following.1
-
-one.1:
-  %foo.46 = fadd double %foo.45, %element.72
-  %bar.46 = fadd float %bar.45, %element.73
-  br label %following.1
-
-following.1:
-  %foo.47 = phi double [ %foo.46, %one.1 ], [ %foo.45, %following ]
-  %bar.47 = phi float [ %bar.46, %one.1 ], [ %bar.45, %following ]
+  %foo.45 = phi double [ %foo.44, %one ], [ %foo.43, %element.end ]
+  %bar.45 = phi float [ %bar.44, %one ], [ %bar.43, %element.end ]
   br label %tail, !llvm.loop !10
 
 tail.end:
-  %foo.48 = phi double [ %foo.42, %whole ], [ %foo.43, %tail ]
-  %bar.48 = phi float [ %bar.42, %whole ], [ %bar.43, %tail ]
+  %foo.46 = phi double [ %foo.42, %whole ], [ %foo.43, %tail ]
+  %bar.46 = phi float [ %bar.42, %whole ], [ %bar.43, %tail ]
   %foo.entry = getelementptr inbounds ptr, ptr %list, i64 0
   %foo.private = load ptr, ptr %foo.entry, align 8
-  store double %foo.48, ptr %foo.private, align 8
+  store double %foo.46, ptr %foo.private, align 8
   %bar.entry = getelementptr inbounds ptr, ptr %list, i64 1
   %bar.private = load ptr, ptr %bar.entry, align 8
-  store float %bar.48, ptr %bar.private, align 4
+  store float %bar.46, ptr %bar.private, align 4
   ret void
 }
 

@@ -192,7 +192,7 @@ entry:
 }
 
 ; The thread's share of n elements, reduced into its private copies.
-define internal void @warpfold_accumulate(ptr %list, i64 %n, i64 %first.index, ptr addrspace(1) noalias readonly align 4 %array0) alwaysinline mustprogress nounwind willreturn {
+define internal void @warpfold_accumulate(ptr %list, i64 %n, i64 %first.index, ptr addrspace(1) noalias readonly align 4 %array0) alwaysinline convergent mustprogress nounwind willreturn {
 entry:
   %tid.x = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %ctaid.x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
@@ -387,8 +387,8 @@ tail.some:
   br label %tail
 
 tail:
-  %element.number.2 = phi i64 [ %first.1, %tail.some ], [ %next.5, %following.1 ]
-  %total.43 = phi i32 [ %total.42, %tail.some ], [ %total.47, %following.1 ]
+  %element.number.2 = phi i64 [ %first.1, %tail.some ], [ %next.4, %following ]
+  %total.43 = phi i32 [ %total.42, %tail.some ], [ %total.45, %following ]
   %goes.on.2 = icmp ult i64 %element.number.2, %n
   br i1 %goes.on.2, label %tail.body, label %tail.end
 
@@ -404,17 +404,6 @@ element.32:
 element.end:
   %element.34 = phi i32 [ %element.33, %element.32 ], [ 0, %tail.body ]
   %next.4 = add i64 %element.number.2, %signed.1
-  %exists.1 = icmp ult i64 %next.4, %n
-  br i1 %exists.1, label %element.35, label %element.end.1
-
-element.35:
-  %at.25 = getelementptr inbounds i32, ptr addrspace(1) %array0, i64 %next.4
-  %element.36 = load i32, ptr addrspace(1) %at.25, align 4, !invariant.load !0
-  br label %element.end.1
-
-element.end.1:
-  %element.37 = phi i32 [ %element.36, %element.35 ], [ 0, %element.end ]
-  %next.5 = add i64 %next.4, %signed.1
   br i1 %exists, label %one, label %following
 
 one:
@@ -422,22 +411,14 @@ one:
   br label %following
 
 following:
-  %total.45 = phi i32 [ %total.44, %one ], [ %total.43, %element.end.1 ]
-  br i1 %exists.1, label %one.1, label %following.1
-
-one.1:
-  %total.46 = add i32 %total.45, %element.37
-  br label %following.1
-
-following.1:
-  %total.47 = phi i32 [ %total.46, %one.1 ], [ %total.45, %following ]
+  %total.45 = phi i32 [ %total.44, %one ], [ %total.43, %element.end ]
   br label %tail, !llvm.loop !10
 
 tail.end:
-  %total.48 = phi i32 [ %total.42, %whole ], [ %total.43, %tail ]
+  %total.46 = phi i32 [ %total.42, %whole ], [ %total.43, %tail ]
   %total.entry = getelementptr inbounds ptr, ptr %list, i64 0
   %total.private = load ptr, ptr %total.entry, align 8
-  store i32 %total.48, ptr %total.private, align 4
+  store i32 %total.46, ptr %total.private, align 4
   ret void
 }
 
