@@ -4,7 +4,8 @@
 //! A warp waits for loads in *rounds*. Within a basic block, loads whose addresses depend on no other load of it are the
 //! first round, those that depend on the first one's values are the second, and so on: ptxas moves loads up to where
 //! their addresses are known, as far as no store is in between. A load after a store is in a round after those that the
-//! store waits for, unless it is of memory that nobody writes (`ld.global.nc`).
+//! store waits for, unless it is of memory that nobody writes (`ld.global.nc`). No load is moved over a barrier or a fence:
+//! it is in a round after all that instructions before it wait for.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -74,16 +75,17 @@ impl Analysis {
     fn mark_rounds(&mut self, program: &Program, block: Range<u32>) {
         // The round after which a register's value is there; 0 for those that are there at the start.
         let mut ready: HashMap<Register, u32> = HashMap::new();
-        let (mut after_stores, mut rounds) = (0, 0);
+        let (mut after_stores, mut after_barriers, mut waited, mut rounds) = (0, 0, 0, 0);
         for pc in block {
             let instruction = program.instruction(pc);
             let guard = instruction.guard.get().map(|(reg, _)| (crate::exec::Class::Pred, reg));
             let reads = sources(&instruction.op).into_iter().chain(guard);
             let waits = reads.map(|register| ready.get(&register).copied().unwrap_or(0)).max().unwrap_or(0);
+            waited = waits.max(waited);
             let written = match &instruction.op {
                 Op::Load(load) if self.site(pc).loads => {
                     let constant = program.instruction_text(pc).1.contains(".nc");
-                    let round = 1 + if constant { waits } else { waits.max(after_stores) };
+                    let round = 1 + waits.max(after_barriers).max(if constant { 0 } else { after_stores });
                     self.begin_round(pc, round, &mut rounds);
                     destinations(load).into_iter().map(|register| (register, round)).collect()
                 }
@@ -95,7 +97,7 @@ impl Analysis {
                     Vec::new()
                 }
                 Op::Atomic(atomic) => {
-                    let round = 1 + waits.max(after_stores);
+                    let round = 1 + waits.max(after_stores).max(after_barriers);
                     after_stores = after_stores.max(waits);
                     if self.site(pc).loads {
                         self.begin_round(pc, round, &mut rounds);
@@ -109,11 +111,14 @@ impl Analysis {
                     | SyncKind::Vote { dest, .. }
                     | SyncKind::Match { dest, .. }
                     | SyncKind::Redux { dest, .. } => vec![((crate::exec::Class::B32, dest), waits)],
-                    SyncKind::Barrier | SyncKind::Elect { .. } => Vec::new(),
+                    SyncKind::Barrier => {
+                        after_barriers = waited;
+                        Vec::new()
+                    }
+                    SyncKind::Elect { .. } => Vec::new(),
                 },
-                // Nothing is moved across these.
                 Op::Fence(..) | Op::Barrier(_) => {
-                    after_stores = after_stores.max(waits);
+                    after_barriers = waited;
                     Vec::new()
                 }
                 op => operands(op).map(|(dest, _)| (dest, waits)).into_iter().collect(),
@@ -257,6 +262,22 @@ mod tests {
         };
         assert_eq!(rounds(&copy("")), (2, 2));
         assert_eq!(rounds(&copy(".nc")), (1, 2));
+    }
+
+    #[test]
+    fn a_load_is_not_moved_over_a_barrier() {
+        for barrier in ["bar.warp.sync -1;", "bar.sync 0;", "fence.acq_rel.gpu;"] {
+            let halves = |between: &str| {
+                format!(
+                    "ld.global.nc.f32 %f1, [%rd1]; ld.global.nc.f32 %f2, [%rd1+4]; {between}\n\
+                     ld.global.nc.f32 %f3, [%rd1+8]; ld.global.nc.f32 %f4, [%rd1+12];"
+                )
+            };
+            let sum = "add.f32 %f5, %f1, %f2;";
+            assert_eq!(rounds(&halves(&format!("{sum}{barrier}"))), (2, 4), "{barrier}");
+            // Nothing waits before the barrier.
+            assert_eq!(rounds(&halves(barrier)), (1, 4), "{barrier}");
+        }
     }
 
     #[test]
