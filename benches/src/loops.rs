@@ -42,9 +42,8 @@ const NEST_LOSS: f64 = 0.05;
 /// 1.7 to 3.3 in a nanosecond, sometimes within one run. Such calls are counted.
 const TEST: f64 = 2.0;
 
-/// Sizes that are tried for a nest: the first is small, for a second one a call takes `SOME`, for a third one `MUCH`.
+/// Sizes that are tried for a nest: the first is small, for a second one a call takes `MUCH` nanoseconds.
 const SIZES: [u32; 8] = [20, 50, 120, 300, 1000, 10_000, 100_000, 1_000_000];
-const SOME: f64 = 30e3;
 const MUCH: f64 = 5e6;
 
 /// Bytes of a nest's arrays, at most.
@@ -197,7 +196,7 @@ pub struct Options {
     warpfold: PathBuf,
     /// Only programs whose names have one of these
     filters: Vec<String>,
-    /// The nests of loop-compiler/tests/nests, too, in three sizes
+    /// The nests of loop-compiler/tests/nests, too, in two sizes
     #[arg(long)]
     nests: bool,
     /// Of the nests' sizes only the smallest: calls take 10 to 1000 ns
@@ -313,7 +312,7 @@ struct Bench<'b> {
 }
 
 impl Bench<'_> {
-    /// A nest in three sizes.
+    /// A nest in two sizes.
     fn nest(&self, program: &Program) -> Result<Vec<Row>, Box<dyn Error>> {
         let sized = |size: u32| {
             let mut options = program.options.clone();
@@ -322,8 +321,7 @@ impl Bench<'_> {
             let (name, text) = (program.name.clone(), program.text.clone());
             Program { name, text, options, arguments: Vec::new() }
         };
-        let mut chosen = vec![SIZES[0]];
-        let (mut wanted, mut last) = (SOME, SIZES[0]);
+        let mut last = SIZES[0];
         for size in SIZES.into_iter().filter(|_| !self.options.small) {
             let Some(path) = self.build(Form::Clang, &sized(size), &size.to_string())? else { break };
             if bytes_of_variables(&path)? > MOST_BYTES {
@@ -332,19 +330,11 @@ impl Bench<'_> {
             // Some nests overflow, or leave their arrays, where a size is large.
             let Ok(Some(time)) = self.time(Command::new(&path), None) else { break };
             last = size;
-            if time >= wanted {
-                if chosen.last() != Some(&size) {
-                    chosen.push(size);
-                }
-                wanted = MUCH;
-                if time >= MUCH {
-                    break;
-                }
+            if time >= MUCH {
+                break;
             }
         }
-        if chosen.last() != Some(&last) {
-            chosen.push(last);
-        }
+        let chosen = if last == SIZES[0] { vec![last] } else { vec![SIZES[0], last] };
         let rows = chosen.into_iter().map(|size| self.row(&sized(size), &size.to_string()));
         rows.collect()
     }
