@@ -250,14 +250,21 @@ impl<'r> Privatizer<'_, 'r> {
             .reductions(index, array)
             .filter_map(|reduction| reduction.statements.iter().max().copied())
             .collect();
+        // A flag is the same whichever iteration sets it: compilers have faster code for a constant than for a number.
+        let last_number = value_of(last, Scalar::LONG);
+        let is_flag = found.afterwards.iter().all(|(array, _, value)| {
+            let in_last = self.iterator_values(index, *array, value, &last_number);
+            in_last.is_some_and(|in_last| same(value, &in_last, None))
+        });
+        let iteration = if is_flag { number(0) } else { found.iteration.1 };
         let mut then = Vec::new();
         for (array, target, value) in found.afterwards {
             let original = self.original(&target);
-            let value = self.iterator_values(index, array, &value, &value_of(last, Scalar::LONG));
+            let value = self.iterator_values(index, array, &value, &last_number);
             let value = value.map_or_else(|| read(original.clone()), |value| self.expression(&value));
             then.push(stored(original, convert::convert(value, target.scalar)));
             let copy = self.original_copy(index, array, None);
-            let number = Some((scalar(own), found.iteration.1.clone()));
+            let number = Some((scalar(own), iteration.clone()));
             let flags_after = flags_after.clone();
             self.copies.insert(array, Copy { cell: Cell::Afterwards, number, flags_after, ..copy });
         }
