@@ -721,6 +721,34 @@ fn what_cannot_be_mapped_stays_and_says_why() {
 }
 
 #[test]
+fn what_reads_an_array_again_says_why() {
+    let source = "void f(int n, int m, double a[restrict n][m], const double *restrict p, const double *restrict r,\n       \
+                  double *restrict q, double *restrict s) {\n#pragma scop\n  for (int i = 0; i < n; i++) {\n    \
+                  q[i] = 0;\n    for (int j = 0; j < m; j++) {\n      s[j] += r[i] * a[i][j];\n      \
+                  q[i] += a[i][j] * p[j];\n    }\n  }\n#pragma endscop\n}\n";
+    let folder = folder(&[("a.c", source)]);
+    let said = |arguments: &[&str]| {
+        let arguments = [&["a.c", "--order=free", "-o", "b.c"], arguments].concat();
+        let (status, out, err) = run(folder.path(), &arguments);
+        assert_eq!(status, Some(0), "{err}");
+        out
+    };
+    let again = "oop `i` becomes 3 loops for the device, of which several read `a`: they take about ";
+    let out = said(&["--target=gpu", "--report=text"]);
+    assert!(out.contains(again), "{out}");
+    let out = said(&["--target=gpu", "--explain", "4"]);
+    assert!(out.contains(again) && out.contains("which updates elements atomically"), "{out}");
+    let out = said(&["--target=gpu", "--report=json"]);
+    assert!(out.contains("\"read_again\": [\n"), "{out}");
+    assert!(!said(&["--target=cpu", "--report=text"]).contains(again));
+    let directed = source
+        .replace("#pragma scop\n", "#pragma scop\n#pragma warpfold schedule(parallel(i), parallel(j))\n");
+    fs::write(folder.path().join("a.c"), directed).expect("a file");
+    let out = said(&["--target=gpu", "--report=text"]);
+    assert!(!out.contains(again), "{out}");
+}
+
+#[test]
 fn examples_are_checked() {
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/loops");
     let mut files: Vec<_> = fs::read_dir(examples)

@@ -48,6 +48,8 @@ pub(crate) struct Kernel {
     pub memory: f64,
     /// How the loops are parallel.
     pub strategy: &'static str,
+    /// Whether threads update elements atomically.
+    pub is_atomic: bool,
     /// The innermost loops that the threads of a team divide to reduce, by number: how many threads, and how many iterations
     /// are assumed.
     pub teams: BTreeMap<usize, (u32, f64)>,
@@ -166,12 +168,13 @@ impl Kernels<'_, '_> {
         if memory > self.machine.memory {
             return rejected(Rule::Limits, &format!("its copies take about {:.1} GB", memory / 1e9));
         }
-        let atomic = if has_atomics(&privatized.body) { self.machine.atomic } else { 0.0 };
+        let is_atomic = has_atomics(&privatized.body);
+        let atomic = if is_atomic { self.machine.atomic } else { 0.0 };
         let slow = device.slower * (self.reach(device, innermost) + atomic);
         let workers = if copies.is_empty() { iterations } else { iterations.min(f64::from(device.workers)) };
         let parallel = workers.min(self.machine.threads);
         let cost = passes * (self.machine.fork + sequential * slow / parallel) + self.machine.copy * cells;
-        Ok(Ok(Kernel { cost, loops: loops.clone(), memory, strategy, teams: BTreeMap::new() }))
+        Ok(Ok(Kernel { cost, loops: loops.clone(), memory, strategy, is_atomic, teams: BTreeMap::new() }))
     }
 
     /// A team for each iteration, if that takes less than `limit`; `whole` is what an iteration takes in order.
@@ -233,7 +236,8 @@ impl Kernels<'_, '_> {
             Ok(privatized) => privatized,
             Err(_) => return Ok(None),
         };
-        if has_atomics(&privatized.body) {
+        let is_atomic = has_atomics(&privatized.body);
+        if is_atomic {
             own += together.iter().map(|(_, atomic)| atomic).sum::<f64>();
         }
         let cost = self.of_all_teams(own, iterations, size);
@@ -241,7 +245,8 @@ impl Kernels<'_, '_> {
         let teams = reductions
             .map(|(index, _)| (*index, (size, self.trips(self.program.loops[*index].node, iterators))))
             .collect();
-        Ok((cost < limit).then_some(Kernel { cost, loops: all, memory: 0.0, strategy: "teams", teams }))
+        let kernel = Kernel { cost, loops: all, memory: 0.0, strategy: "teams", is_atomic, teams };
+        Ok((cost < limit).then_some(kernel))
     }
 
     /// What a kernel takes whose teams, of so many threads each, have so many iterations, each of which takes a team so long.
@@ -336,7 +341,8 @@ impl Kernels<'_, '_> {
                                 + regions * device.region_of(size);
                             let cost = self.of_all_teams(own, iterations, size);
                             let teams = BTreeMap::from([(index, (size, trips))]);
-                            Kernel { cost, loops: all, memory: 0.0, strategy: "teams", teams }
+                            let (memory, strategy, is_atomic) = (0.0, "teams", false);
+                            Kernel { cost, loops: all, memory, strategy, is_atomic, teams }
                         })
                     }
                 };

@@ -501,6 +501,7 @@ impl Options {
                 }
                 Ok(made) => {
                     report.searched.clone_from(&made.searched);
+                    report.divided.clone_from(&made.divided);
                     if machine.device.is_some() {
                         report.innermost.clone_from(&made.innermost);
                     }

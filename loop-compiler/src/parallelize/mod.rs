@@ -58,6 +58,27 @@ pub struct Alternative {
     pub chosen: bool,
     /// How: `parallel`, `privatized` with copies, or `scan` with two passes.
     pub strategy: &'static str,
+    /// Nanoseconds with what is best: the loop in parallel, or loops inside it, or none.
+    best: f64,
+    /// Whether threads of that update elements atomically.
+    is_atomic: bool,
+}
+
+/// A nest that is divided into several loops for a device, some of which read the same arrays.
+#[derive(Clone, Debug)]
+pub struct Divided {
+    /// The outermost loop, by number.
+    pub index: usize,
+    /// How many loops are made of it.
+    pub loops: usize,
+    /// Arrays that several of them read.
+    pub read_again: Vec<String>,
+    /// Nanoseconds of all of them.
+    pub time: f64,
+    /// Nanoseconds of the nest as it is written, in its best form.
+    pub undivided: f64,
+    /// Whether that form updates elements atomically.
+    pub is_atomic: bool,
 }
 
 /// A nest whose form was searched.
@@ -82,6 +103,8 @@ pub struct Parallelized {
     pub workers: Option<VariableId>,
     /// The nests whose form was searched.
     pub searched: Vec<Searched>,
+    /// On a device: the nests that are divided although that reads arrays again.
+    pub divided: Vec<Divided>,
     /// On a device and where it is asked for: what strategies would take of innermost reductions.
     pub innermost: Vec<InnermostReduction>,
     /// The scalars of the function that loops of the region declare now.
@@ -135,6 +158,7 @@ pub fn parallelize_by(region: &Region, goal: Goal<'_>) -> Result<Parallelized, A
     let given = Given::of(region, options)?;
     let mut source = region.clone();
     let mut best = chosen(region, order, model_of, options)?;
+    let as_written = best.clone();
     if device.is_some() && given.nests.is_empty() {
         for variant in outwards::variants(region, order, options)? {
             let other = chosen(&variant, order, model_of, options)?;
@@ -144,11 +168,13 @@ pub fn parallelize_by(region: &Region, goal: Goal<'_>) -> Result<Parallelized, A
             }
         }
     }
+    let divided = divided(region, &source, &as_written, &best, options);
     let mut parallelized = Parallelized {
         alternatives: renumbered(&renumbering(region, &source), best.alternatives),
         region: None,
         workers: None,
         searched: Vec::new(),
+        divided,
         innermost: Vec::new(),
         in_loops,
         conditions: Vec::new(),
@@ -396,6 +422,7 @@ fn set_parallel(region: &mut Region, index: usize) {
 }
 
 /// What the model chooses.
+#[derive(Clone)]
 struct Chosen {
     alternatives: Vec<Alternative>,
     loops: Vec<usize>,
@@ -442,6 +469,8 @@ fn with_model<T>(
             memory: 0.0,
             chosen: false,
             strategy: "parallel",
+            best: 0.0,
+            is_atomic: false,
         })
         .collect();
     let mut loops = Vec::new();
@@ -481,6 +510,46 @@ fn renumbering(original: &Region, moved: &Region) -> Vec<usize> {
         same.or_else(|| first.iter().position(|(at, _)| *at == looped.0)).unwrap_or(place)
     };
     second.iter().enumerate().map(number).collect()
+}
+
+/// The nests of a region that its variant for a device divides into loops which read the same arrays.
+fn divided(
+    region: &Region,
+    variant: &Region,
+    as_written: &Chosen,
+    best: &Chosen,
+    options: &Options,
+) -> Vec<Divided> {
+    let original = Program::new(region, options.sizes.clone());
+    let program = Program::new(variant, options.sizes.clone());
+    let numbers = renumbering(region, variant);
+    let outermost = |index: usize| original.loops[index].around.first().copied().unwrap_or(index);
+    let mut parts: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for index in (0..program.loops.len()).filter(|index| program.loops[*index].around.is_empty()) {
+        parts.entry(outermost(numbers[index])).or_default().push(index);
+    }
+    let reads = |part: usize| -> BTreeSet<&str> {
+        let inside = program.accesses.iter().filter(|access| access.around.first() == Some(&part));
+        let arrays = inside.filter(|access| !access.write && !access.reference.path.is_empty());
+        arrays.map(|access| variant.variable(access.reference.variable).name.as_str()).collect()
+    };
+    let divided = parts.into_iter().filter_map(|(index, parts)| {
+        let read: Vec<BTreeSet<&str>> = parts.iter().map(|part| reads(*part)).collect();
+        let is_read_again = |name: &str| read.iter().filter(|names| names.contains(name)).count() > 1;
+        let names: BTreeSet<&str> = read.iter().flatten().copied().collect();
+        let read_again: Vec<String> =
+            names.into_iter().filter(|name| is_read_again(name)).map(String::from).collect();
+        let chosen = as_written.loops.iter().filter(|other| outermost(**other) == index);
+        (parts.len() > 1 && !read_again.is_empty()).then(|| Divided {
+            index,
+            loops: parts.len(),
+            read_again,
+            time: parts.iter().map(|part| best.alternatives[*part].best).sum(),
+            undivided: as_written.alternatives[index].best,
+            is_atomic: chosen.into_iter().any(|other| as_written.alternatives[*other].is_atomic),
+        })
+    });
+    divided.collect()
 }
 
 /// The alternatives of the original's loops: of several loops that one was divided into the best.
@@ -605,6 +674,13 @@ impl<'r> Model<'_, 'r> {
     }
 
     fn looped(&mut self, iterators: &mut Values, chosen: &mut Vec<usize>) -> Result<Cost, AnalysisError> {
+        let index = self.next;
+        let cost = self.next_loop(iterators, chosen)?;
+        self.alternatives[index].best = cost.best;
+        Ok(cost)
+    }
+
+    fn next_loop(&mut self, iterators: &mut Values, chosen: &mut Vec<usize>) -> Result<Cost, AnalysisError> {
         let index = self.next;
         self.next += 1;
         if self.program.loops[index].around.is_empty() {
@@ -762,6 +838,7 @@ impl<'r> Model<'_, 'r> {
                 own.parallel = Ok(kernel.cost);
                 own.memory = kernel.memory;
                 own.strategy = kernel.strategy;
+                own.is_atomic = kernel.is_atomic;
                 if kernel.cost < sequential.min(best) {
                     self.teams.retain(|inside, _| !kernel.loops.contains(inside));
                     self.teams.extend(kernel.teams);

@@ -67,6 +67,7 @@ impl Report {
             sentences.extend(region.alternative(index).map(costs));
             let nest = region.searched.iter().filter(|nest| nest.index == index);
             sentences.extend(nest.flat_map(forms));
+            sentences.extend(remark::divided(region, index).map(sentence));
             sentences.extend(remark::left(region).map(|left| format!("The region {}.", left.text)));
             if looped.class == Class::Parallel {
                 sentences.push("No two of its iterations touch the same element with a write.".into());
@@ -184,21 +185,13 @@ fn forms(nest: &Searched) -> Vec<String> {
             None if form.steps == nest.steps => "chosen".into(),
             None => "not chosen".into(),
         };
-        format!("{}: {}{copies} ({taken}).", form.schedule(), time(form.time))
+        format!("{}: {}{copies} ({taken}).", form.schedule(), super::time(form.time))
     };
     let mut lines: Vec<String> = nest.considered.iter().take(MOST).map(form).collect();
     if nest.considered.len() > MOST {
         lines.push(format!("{} more forms cost more.", nest.considered.len() - MOST));
     }
     lines
-}
-
-fn time(nanoseconds: f64) -> String {
-    match nanoseconds {
-        0.0..1e3 => format!("{nanoseconds:.0} ns"),
-        1e3..1e6 => format!("{:.1} us", nanoseconds / 1e3),
-        _ => format!("{:.1} ms", nanoseconds / 1e6),
-    }
 }
 
 /// What strategies would make of an innermost reduction.
@@ -229,7 +222,7 @@ fn strategies(reduction: &InnermostReduction) -> Vec<String> {
 
 /// What a loop costs in order and in parallel.
 fn costs(alternative: &Alternative) -> String {
-    let sequential = time(alternative.sequential);
+    let sequential = super::time(alternative.sequential);
     let chosen = if alternative.chosen { "chosen" } else { "not chosen" };
     match &alternative.parallel {
         Ok(parallel) => {
@@ -239,7 +232,7 @@ fn costs(alternative: &Alternative) -> String {
                 _ if alternative.memory > 0.0 => format!(" with {:.0} bytes of copies", alternative.memory),
                 _ => String::new(),
             };
-            let parallel = time(*parallel);
+            let parallel = super::time(*parallel);
             format!("In order it takes about {sequential}, in parallel {parallel}{how} ({chosen}).")
         }
         Err(rejection) => {

@@ -42,6 +42,17 @@ struct Loop<'r> {
     chosen: bool,
     strategy: Option<&'static str>,
     reason: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    divided: Option<Parts<'r>>,
+}
+
+/// A loop that is several on a device. Times are the model's, in nanoseconds.
+#[derive(Serialize)]
+struct Parts<'r> {
+    loops: usize,
+    read_again: &'r [String],
+    time: f64,
+    undivided: f64,
 }
 
 /// What a check has found.
@@ -96,6 +107,12 @@ fn scop<'r>(file: &'r str, region: &'r RegionReport) -> Scop<'r> {
             .filter(|alternative| alternative.chosen)
             .map(|alternative| alternative.strategy),
         reason: (looped.obstacle.is_some() || looped.reason.is_some()).then(|| remark::cause(looped)),
+        divided: region.divided.iter().find(|nest| nest.index == index).map(|nest| Parts {
+            loops: nest.loops,
+            read_again: &nest.read_again,
+            time: nest.time.round(),
+            undivided: nest.undivided.round(),
+        }),
     });
     Scop {
         file,

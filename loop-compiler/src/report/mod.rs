@@ -14,7 +14,7 @@ use crate::{
     c::{SourceFile, SourceRegion},
     check::Verdict,
     isl::IslError,
-    parallelize::{Alternative, Searched},
+    parallelize::{Alternative, Divided, Searched},
     rules::Rejection,
     simplify::Simplification,
     strategies::InnermostReduction,
@@ -62,6 +62,8 @@ pub struct RegionReport {
     pub plan: Option<Result<Vec<Alternative>, Rejection>>,
     /// The nests whose form was searched for.
     pub searched: Vec<Searched>,
+    /// The nests that are divided for a device and read arrays again.
+    pub divided: Vec<Divided>,
     /// What became, or would become, of the work of its reductions; none if nobody asked.
     pub simplified: Vec<Simplification>,
     /// What strategies would make of its innermost reductions.
@@ -127,6 +129,7 @@ impl RegionReport {
             loops: Vec::new(),
             plan: None,
             searched: Vec::new(),
+            divided: Vec::new(),
             simplified: Vec::new(),
             innermost: Vec::new(),
             check: None,
@@ -232,4 +235,13 @@ fn listed(words: &[String]) -> String {
 /// `` `a` and `b` ``.
 fn quoted(names: &[String]) -> String {
     listed(&names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>())
+}
+
+/// A model's time, in a unit that fits it.
+fn time(nanoseconds: f64) -> String {
+    match nanoseconds {
+        0.0..1e3 => format!("{nanoseconds:.0} ns"),
+        1e3..1e6 => format!("{:.1} us", nanoseconds / 1e3),
+        _ => format!("{:.1} ms", nanoseconds / 1e6),
+    }
 }

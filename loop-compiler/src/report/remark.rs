@@ -60,6 +60,7 @@ pub(super) fn remarks(region: &RegionReport, order: FloatOrder) -> Vec<Remark> {
         Ok(analysis) => {
             let loops = analysis.loops.iter().enumerate();
             remarks.extend(loops.flat_map(|(index, looped)| loop_remarks(region, index, looped)));
+            remarks.extend((0..analysis.loops.len()).filter_map(|index| divided(region, index)));
             // What a loop's remark says already is not said of its statement again.
             let is_said = |statement: &&StatementReport| {
                 let reason = statement.reason.as_ref();
@@ -83,6 +84,25 @@ pub(super) fn left(region: &RegionReport) -> Option<Remark> {
     let rejection = region.plan.as_ref()?.as_ref().err()?;
     let text = format!("stays as it is: {rejection}");
     Some(Remark::new(rejection.at, Severity::Warning, Some(rejection.rule), text))
+}
+
+/// Why a nest is several kernels on a device, although they read arrays again.
+pub(super) fn divided(region: &RegionReport, index: usize) -> Option<Remark> {
+    let nest = region.divided.iter().find(|nest| nest.index == index)?;
+    let looped = &region.analysis().loops[index];
+    let why = if nest.is_atomic { ", which updates elements atomically" } else { "" };
+    let text = format!(
+        "loop `{}` becomes {} loops for the device, of which several read {}: they take about {}, and the loop as it \
+         is written {}{why}",
+        looped.iterator,
+        nest.loops,
+        quoted(&nest.read_again),
+        super::time(nest.time),
+        super::time(nest.undivided),
+    );
+    let mut remark = Remark::new(looped.at, Severity::Finding, None, text);
+    remark.hint = Some("a schedule keeps it as one".into());
+    Some(remark)
 }
 
 /// What must not overlap for the results to hold.
