@@ -42,8 +42,9 @@ static struct best argmax(int n, int m, const double a[restrict n][m]) {
 #endif
 }
 
-int main(void) {
-  int n = 600, m = 500;
+int main(int count, char **arguments) {
+  int scale = count > 1 ? atoi(arguments[1]) : 1;
+  int n = 600 * scale, m = 500 * scale;
   double (*a)[m] = malloc(n * sizeof *a);
   for (int i = 0; i < n; i++)
     for (int j = 0; j < m; j++)

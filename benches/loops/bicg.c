@@ -68,8 +68,9 @@ static void bicg(int n, int m, const double *restrict a, const double *restrict 
 #endif
 }
 
-int main(void) {
-  int n = 600, m = 500;
+int main(int count, char **arguments) {
+  int scale = count > 1 ? atoi(arguments[1]) : 1;
+  int n = 600 * scale, m = 500 * scale;
   double *a = malloc(n * m * sizeof *a), *p = malloc(m * sizeof *p), *r = malloc(n * sizeof *r),
          *q = malloc(n * sizeof *q), *s = calloc(m, sizeof *s), check = 0;
   for (int i = 0; i < n * m; i++)

@@ -21,8 +21,9 @@ static void column_sums(int n, int m, const double a[restrict n][m], double *res
 #endif
 }
 
-int main(void) {
-  int n = 600, m = 500;
+int main(int count, char **arguments) {
+  int scale = count > 1 ? atoi(arguments[1]) : 1;
+  int n = 600 * scale, m = 500 * scale;
   double (*a)[m] = malloc(n * sizeof *a), *sum = calloc(m, sizeof *sum), check = 0;
   for (int i = 0; i < n; i++)
     for (int j = 0; j < m; j++)

@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT OR Apache-2.0 WITH LLVM-exception
 # Counts of the emulator for what `warpfold parallelize --target gpu --order free` makes of the programs here, beside
-# OpenMP by hand, as JSON. `sh counts.sh [WARPFOLD]`
+# OpenMP by hand, as JSON. `sh counts.sh [WARPFOLD [FOLDER]]` also keeps the programs in a folder, with their output.
 set -e
 warpfold=${1:-warpfold}
+keep=$2
 here=$(cd "$(dirname "$0")" && pwd)
 out=$(mktemp -d)
 trap 'rm -r "$out"' EXIT
@@ -28,6 +29,10 @@ for name in column_sums bicg histogram argmax covariance forest; do
       *) continue ;;
     esac
     result=$("$warpfold" run --counts=counts.json ./program)
+    if [ -n "$keep" ]; then
+      cp program "$keep/$name-$form"
+      echo "$result" >"$keep/$name-$form.expected"
+    fi
     printf '%s  { "program": "%s", "form": "%s", "result": "%s", "kernels": %s, "warp_instructions": %s, "thread_instructions": %s, "global_sectors": %s, "atomics": %s }' \
       "$separator" $name $form "$result" "$(grep -c '"kernel"' counts.json)" "$(sums warp_instructions)" \
       "$(sums thread_instructions)" "$(sums global_sectors)" "$(sums atomics)"

@@ -46,8 +46,9 @@ static void covariance(int n, int m, const double x[restrict n][m], double mean[
 #endif
 }
 
-int main(void) {
-  int n = 200, m = 120;
+int main(int count, char **arguments) {
+  int scale = count > 1 ? atoi(arguments[1]) : 1;
+  int n = 200 * scale, m = 120 * scale;
   double (*x)[m] = malloc(n * sizeof *x), *mean = malloc(m * sizeof *mean), (*c)[m] = malloc(m * sizeof *c), sum = 0;
   for (int i = 0; i < n; i++)
     for (int j = 0; j < m; j++)

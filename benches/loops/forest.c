@@ -21,8 +21,9 @@ static void vote(int rows, int trees, const int vote_of[restrict trees][rows], i
 #endif
 }
 
-int main(void) {
-  int rows = 3000, trees = 100, sum = 0;
+int main(int count, char **arguments) {
+  int scale = count > 1 ? atoi(arguments[1]) : 1;
+  int rows = 3000 * scale, trees = 100, sum = 0;
   int (*vote_of)[rows] = malloc(trees * sizeof *vote_of), (*votes)[CLASSES] = calloc(rows, sizeof *votes);
   for (int t = 0; t < trees; t++)
     for (int r = 0; r < rows; r++)

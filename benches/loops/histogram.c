@@ -20,14 +20,16 @@ static void histogram(int n, const unsigned char *restrict k) {
 #endif
 }
 
-int main(void) {
-  int n = 300000, check = 0;
+int main(int count, char **arguments) {
+  int scale = count > 1 ? atoi(arguments[1]) : 1;
+  int n = 300000 * scale;
+  long check = 0;
   unsigned char *k = malloc(n);
   for (int i = 0; i < n; i++)
     k[i] = (unsigned) i * 2654435761u >> 24;
   histogram(n, k);
   for (int j = 0; j < 256; j++)
     check += bin[j] * (j + 1);
-  printf("%d\n", check);
+  printf("%ld\n", check);
   return 0;
 }

@@ -4,6 +4,9 @@
 //!
 //! A part of the nests by default, without optimisation and with, and under the race check. `NESTS=all` and `FORCED=all`
 //! take all of them, `NESTS=NAME` and `FORCED=NAME` those whose path has the name, and say more.
+//!
+//! `NESTS_KEEP=DIR` copies the programs into a folder, each with its input and with its output on the emulator.
+//! `NESTS_RESULTS=DIR` executes nothing, and compares the outputs (`*.out`) that programs had on another device.
 
 mod common;
 #[allow(dead_code)]
@@ -15,12 +18,12 @@ mod nests;
 
 use std::{
     collections::BTreeMap,
-    env,
+    env, fs,
     path::{Path, PathBuf},
     process::Command,
 };
 
-use executed::{Case, compiled_by, difference, groups, ran_by};
+use executed::{Case, compiled_by, difference, groups, input, output, ran_by};
 use loop_compiler::{
     Class, Options, analyze,
     interpret::{self, Memory},
@@ -46,6 +49,13 @@ struct Made {
     original: Region,
     text: String,
     after: Memory,
+}
+
+impl Made {
+    fn case(&self) -> Case {
+        let Case { label, region, memory } = &self.case;
+        Case { label: label.clone(), region: region.clone(), memory: memory.clone() }
+    }
 }
 
 /// A region of a nest, with the memory before and after it.
@@ -193,23 +203,65 @@ fn wanted(variable: &str, every: usize) -> (String, Vec<PathBuf>) {
     (wanted, paths)
 }
 
+/// Cases in a program at most.
+const TOGETHER: usize = 12;
+
+/// Copies a program, its input and its output on the emulator into the folder that `NESTS_KEEP` names.
+fn keep(name: &str, program: &Path, cases: &[Case], memories: &[Memory]) {
+    let Some(folder) = env::var_os("NESTS_KEEP").map(PathBuf::from) else { return };
+    let bytes = |memories: &mut dyn Iterator<Item = &Memory>| -> Vec<u8> {
+        memories.flat_map(Memory::iter).flat_map(|(.., cells)| cells.bytes.clone()).collect()
+    };
+    let write = |ending: &str, bytes: Vec<u8>| fs::write(folder.join(format!("{name}.{ending}")), bytes);
+    fs::create_dir_all(&folder).expect("a folder");
+    fs::copy(program, folder.join(name)).expect("a program that was built");
+    write("input", input(cases)).expect("a file");
+    write("expected", bytes(&mut memories.iter())).expect("a file");
+}
+
+/// What programs wrote on another device, into the folder that `NESTS_RESULTS` names.
+fn compare(folder: &Path, test: &str, made: &[Made]) -> usize {
+    let (mut wrong, mut compared) = (Vec::new(), 0);
+    for (number, of_group) in made.chunks(TOGETHER).enumerate() {
+        let cases: Vec<Case> = of_group.iter().map(Made::case).collect();
+        for level in ["-O0", "-O2"] {
+            let path = folder.join(format!("{test}-{number}{level}.out"));
+            let Ok(bytes) = fs::read(&path) else { continue };
+            match output(&cases, &bytes) {
+                Err(error) => wrong.push(format!("{}: {error}", path.display())),
+                Ok(memories) => {
+                    for (made, memory) in of_group.iter().zip(&memories) {
+                        compared += 1;
+                        if let Some(difference) = difference(&made.original, &made.after, memory) {
+                            wrong.push(format!("{} {level}: {difference}\n{}", made.case.label, made.text));
+                        }
+                    }
+                }
+            }
+        }
+    }
+    println!("{compared} executions of another device compared");
+    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(compared > 0, "{} has no output of {test}", folder.display());
+    made.len()
+}
+
 /// Executes all on the emulator; the number of regions.
-fn execute(paths: usize, all: Vec<Result<Made, String>>) -> usize {
+fn execute(test: &str, paths: usize, all: Vec<Result<Made, String>>) -> usize {
     let (made, left): (Vec<_>, Vec<_>) = all.into_iter().partition(Result::is_ok);
     let made: Vec<Made> = made.into_iter().flatten().collect();
     let left: Vec<String> = left.into_iter().filter_map(Result::err).collect();
     let texts: BTreeMap<String, String> =
         made.iter().map(|made| (made.case.label.clone(), made.text.clone())).collect();
-    let cases = made.iter().map(|made| Case {
-        label: made.case.label.clone(),
-        region: made.case.region.clone(),
-        memory: made.case.memory.clone(),
-    });
+    if let Some(folder) = env::var_os("NESTS_RESULTS") {
+        return compare(Path::new(&folder), test, &made);
+    }
+    let cases = made.iter().map(Made::case);
     let folder = common::folder(&[]);
     let text = |case: &Case| texts[&case.label].clone();
     let (mut wrong, mut kernels, mut executions) = (Vec::new(), 0, 0);
-    for (number, cases) in groups(cases.collect(), 12).into_iter().enumerate() {
-        let of_group = &made[number * 12..];
+    for (number, cases) in groups(cases.collect(), TOGETHER).into_iter().enumerate() {
+        let of_group = &made[number * TOGETHER..];
         for (level, extra) in [("-O0", &["--trace"][..]), ("-O2", &["--check=race"])] {
             let stem = format!("group{number}{level}");
             let compiler = common::command(folder.path(), &["cc"]);
@@ -232,7 +284,8 @@ fn execute(paths: usize, all: Vec<Result<Made, String>>) -> usize {
                     wrong.push(format!("{level}: {error}\n{shown}"));
                 }
                 Ok((memories, said)) => {
-                    let launched = launches(&std::fs::read_to_string(&counts).expect("counts"));
+                    keep(&format!("{test}-{number}{level}"), &folder.path().join(&stem), &cases, &memories);
+                    let launched = launches(&fs::read_to_string(&counts).expect("counts"));
                     for (place, memory) in memories.iter().enumerate() {
                         let made = &of_group[place];
                         let label = format!("{} {level}", made.case.label);
@@ -246,7 +299,7 @@ fn execute(paths: usize, all: Vec<Result<Made, String>>) -> usize {
                         executions += 1;
                     }
                     let labels: Vec<&str> =
-                        of_group.iter().take(12).map(|made| made.case.label.as_str()).collect();
+                        of_group.iter().take(TOGETHER).map(|made| made.case.label.as_str()).collect();
                     // One row, to and from the device, is another object in each iteration of a loop that the host executes.
                     let has_rows =
                         |label: &&str| label.starts_with("forms/local_rows.c") && label.ends_with("alone");
@@ -279,7 +332,8 @@ fn every_nest_runs_on_the_device() {
         let made = |original: Original| original.made(original.label.clone(), &original.region, &machine());
         originals(path).into_iter().map(|original| original.and_then(made)).collect()
     };
-    let made = execute(paths.len(), nests::in_parallel(&paths, of_nest).into_iter().flatten().collect());
+    let made =
+        execute("nests", paths.len(), nests::in_parallel(&paths, of_nest).into_iter().flatten().collect());
     assert!(!wanted.is_empty() || made >= 20, "{made}");
 }
 
@@ -293,6 +347,7 @@ fn every_loop_with_a_reduction_is_right_on_the_device() {
         };
         originals(path).into_iter().flat_map(forced).collect()
     };
-    let made = execute(paths.len(), nests::in_parallel(&paths, of_nest).into_iter().flatten().collect());
+    let made =
+        execute("forced", paths.len(), nests::in_parallel(&paths, of_nest).into_iter().flatten().collect());
     assert!(!wanted.is_empty() || made >= 10, "{made}");
 }

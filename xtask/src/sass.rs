@@ -136,7 +136,9 @@ pub fn run(options: &Options) -> Result<(), String> {
 
 /// clang-19 and its runtime from Debian's packages, unpacked below `folder`.
 fn llvm_19<'a>(folder: &Path, clang: &Path, cuda: &'a Path) -> Result<Compiler<'a>, String> {
-    let home = thirdparty::clang_19(folder)?;
+    // clang is called in another folder.
+    let folder = std::path::absolute(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let home = thirdparty::clang_19(&folder)?;
     let root = folder.join("root");
     // For omp.h, which is in a separate Debian package for each version; clang 22's does for these kernels.
     let headers = clang.parent().and_then(Path::parent).map(|llvm| llvm.join("lib/clang/22/include"));
@@ -149,6 +151,8 @@ fn llvm_19<'a>(folder: &Path, clang: &Path, cuda: &'a Path) -> Result<Compiler<'
         extra: Some((
             root.join("usr/lib/x86_64-linux-gnu"),
             vec![
+                // Its packager is in another package.
+                String::from("--offload-device-only"),
                 String::from("-Wno-unknown-cuda-version"),
                 format!(
                     "--libomptarget-nvptx-bc-path={}",

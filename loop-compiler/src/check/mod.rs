@@ -28,7 +28,7 @@ use crate::{
 pub use self::{
     difference::{Agreement, difference},
     inputs::parameters,
-    program::{Case, compile, execute},
+    program::{Case, compile, execute, input, output},
 };
 
 /// Instructions of the interpreter for one execution.

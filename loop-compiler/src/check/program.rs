@@ -67,19 +67,30 @@ fn failed<T>(cases: &[Case], what: &str) -> Result<T, String> {
 ///
 /// How the program ended, if not with success, and what it said.
 pub fn execute(mut command: Command, cases: &[Case]) -> Result<(Vec<Memory>, String), String> {
-    let mut input = Vec::new();
-    for case in cases {
-        case.memory.iter().for_each(|(.., cells)| input.extend_from_slice(&cells.bytes));
-    }
+    let input = input(cases);
     let bytes = input.len();
     let Finished { status, out, err } = process::run(&mut command, input, bytes + 1, TIME)?;
     if !status.success() {
         return failed(cases, &format!("the program ended with {status}: {err}"));
     }
-    if out.len() != bytes {
+    Ok((output(cases, &out)?, err))
+}
+
+/// What a compiled program reads: the memory of each case, in order.
+pub fn input(cases: &[Case]) -> Vec<u8> {
+    cases.iter().flat_map(|case| case.memory.iter()).flat_map(|(.., cells)| cells.bytes.clone()).collect()
+}
+
+/// The memory of each case from what a compiled program wrote.
+///
+/// # Errors
+///
+/// If the number of bytes is another than the program reads.
+pub fn output(cases: &[Case], out: &[u8]) -> Result<Vec<Memory>, String> {
+    if out.len() != input(cases).len() {
         return failed(cases, "the program wrote another number of bytes than it read");
     }
-    let mut rest = out.as_slice();
+    let mut rest = out;
     let mut memories = Vec::new();
     for case in cases {
         let mut memory = case.memory.clone();
@@ -93,7 +104,7 @@ pub fn execute(mut command: Command, cases: &[Case]) -> Result<(Vec<Memory>, Str
         }
         memories.push(memory);
     }
-    Ok((memories, err))
+    Ok(memories)
 }
 
 /// A scalar or an array of scalars in a variable.

@@ -41,6 +41,9 @@ const PTX_FILES: &str = "ptx-emulator/tests/ptx";
 /// The script that runs the bundle.
 const RUN: &str = include_str!("run.sh");
 
+/// Large libraries that LLVM's needs, of which nothing is called here, and the symbol that has to be there.
+const UNUSED_LIBRARIES: [(&str, &str); 2] = [("libicudata.so", "icudt72_dat"), ("libz3.so", "unused")];
+
 /// Kinds of cache entries that are needed only to build other entries.
 const SPARE: [&str; 4] = ["core", "locks", "tmp", "offload"];
 
@@ -53,7 +56,7 @@ pub fn run(options: &Options) -> Result<(), String> {
     let _ = fs::remove_dir_all(&folder);
     let bundle = folder;
     let folder = bundle.join("files");
-    for part in ["bin", "cache", "lib", "programs", "ptx"] {
+    for part in ["bin", "cache", "lib", "loops", "nests", "programs", "ptx"] {
         fs::create_dir_all(folder.join(part)).map_err(|error| cannot("create", &folder.join(part), error))?;
     }
     // Written first, so that the next run recognises the folder as a bundle if this run fails.
@@ -86,20 +89,29 @@ pub fn run(options: &Options) -> Result<(), String> {
         let to = folder.join("ptx").join(entry.file_name());
         fs::copy(entry.path(), &to).map_err(|error| cannot("write", &to, error))?;
     }
-    for (from, to) in [(cases, "cases"), (warpfold, "warpfold"), (benches, "benches")] {
+    for (from, to) in [(&cases, "cases"), (&warpfold, "warpfold"), (&benches, "benches")] {
         let to = folder.join("bin").join(to);
-        fs::copy(&from, &to).map_err(|error| cannot("copy", &from, error))?;
+        fs::copy(from, &to).map_err(|error| cannot("copy", from, error))?;
         strip(&to)?;
     }
     programs_of_peers(&folder, !options.no_openmp)?;
     if !options.no_openmp {
         openmp(&folder)?;
+        loops(&warpfold, &folder)?;
+        libraries_of_programs(&folder)?;
     }
     kernels(&home, &folder, options.peer.as_deref())?;
     let packed = bundle.join("files.tar.xz");
     eprintln!("packing");
     succeed(
-        Command::new("tar").env("XZ_OPT", "-9 -T2").arg("-cJf").arg(&packed).arg("-C").arg(&folder).arg("."),
+        Command::new("tar")
+            // Most of it is machine code; a dictionary as large as LLVM's library.
+            .env("XZ_OPT", "--x86 --lzma2=preset=9,dict=192MiB")
+            .arg("-cJf")
+            .arg(&packed)
+            .arg("-C")
+            .arg(&folder)
+            .arg("."),
     )?;
     fs::remove_dir_all(&folder).map_err(|error| cannot("remove", &folder, error))?;
     let size = fs::metadata(&packed).map_err(|error| cannot("examine", &packed, error))?.len();
@@ -161,8 +173,7 @@ fn kernels(tools: &Tools, folder: &Path, peer: Option<&Path>) -> Result<(), Stri
 }
 
 /// Adds the OpenMP programs of `tests-gpu/programs` that run with every change, in three build modes, with
-/// their output on the emulator; and LLVM's host runtime with the libraries that it needs, except the C
-/// library.
+/// their output on the emulator.
 fn openmp(folder: &Path) -> Result<(), String> {
     let driver = so::build_and_install(None, false)?;
     let programs = folder.join("programs");
@@ -171,14 +182,37 @@ fn openmp(folder: &Path) -> Result<(), String> {
     // Without `-O0 -foffload-lto`: those programs contain the whole runtime and are the largest.
     suite.args([":O0", ":O2", ":O2-lto"]);
     succeed(&mut suite)?;
-    let mut needed = BTreeSet::new();
-    let kept = fs::read_dir(&programs).map_err(|error| cannot("read", &programs, error))?.flatten();
-    for program in kept.map(|entry| entry.path()).filter(|path| path.extension().is_none()) {
-        needed.extend(libraries(&program)?);
-        strip(&program)?;
+    Ok(())
+}
+
+/// Adds what `warpfold parallelize` makes of all nests and of its examples: programs with their output on the emulator.
+fn loops(warpfold: &Path, folder: &Path) -> Result<(), String> {
+    let mut nests = cargo(&["test", "--release", "-p", "warpfold", "--test", "nests", "every_nest"]);
+    let kept = folder.join("nests");
+    succeed(nests.env("NESTS", "all").env("NESTS_KEEP", &kept))?;
+    // Those without optimisation are twice as large.
+    let entries = fs::read_dir(&kept).map_err(|error| cannot("read", &kept, error))?.flatten();
+    for entry in entries.filter(|entry| entry.file_name().to_string_lossy().contains("-O0")) {
+        fs::remove_file(entry.path()).map_err(|error| cannot("remove", &entry.path(), error))?;
     }
-    for program in peers::OPENMP_PROGRAMS.map(|name| folder.join("peers").join(name)) {
-        if program.exists() {
+    let counts = workspace_root().join("benches/loops/counts.sh");
+    succeed(
+        Command::new("sh")
+            .arg(counts)
+            .arg(warpfold)
+            .arg(folder.join("loops"))
+            .stdout(std::process::Stdio::null()),
+    )
+}
+
+/// Strips the programs, and adds the shared libraries that they need.
+fn libraries_of_programs(folder: &Path) -> Result<(), String> {
+    let mut needed = BTreeSet::new();
+    for part in ["programs", "nests", "loops", "peers"] {
+        let path = folder.join(part);
+        let entries = fs::read_dir(&path).map_err(|error| cannot("read", &path, error))?.flatten();
+        for program in entries.map(|entry| entry.path()).filter(|path| path.extension().is_none()) {
+            strip(&program)?;
             needed.extend(libraries(&program)?);
         }
     }
@@ -188,8 +222,11 @@ fn openmp(folder: &Path) -> Result<(), String> {
     }
     for library in needed {
         let name = library.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let to = folder.join("lib").join(name);
-        fs::copy(&library, &to).map_err(|error| cannot("copy", &library, error))?;
+        let to = folder.join("lib").join(&name);
+        match UNUSED_LIBRARIES.iter().find(|(unused, _)| name.starts_with(unused)) {
+            Some((_, symbol)) => empty_library(&to, &name, symbol)?,
+            None => drop(fs::copy(&library, &to).map_err(|error| cannot("copy", &library, error))?),
+        }
     }
     // libomptarget also opens libomp by this name, and must find the same copy.
     let link = folder.join("lib/libomp.so");
@@ -197,16 +234,37 @@ fn openmp(folder: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// The shared libraries that a file needs, except those of the C library, which must be the other machine's.
+/// Makes a library with one symbol in the place of another one.
+fn empty_library(to: &Path, name: &str, symbol: &str) -> Result<(), String> {
+    let source = to.with_extension("c");
+    fs::write(&source, format!("const char {symbol}[64] = {{0}};\n"))
+        .map_err(|error| cannot("write", &source, error))?;
+    let clang = Tools::find().and_then(|tools| tools.clang()).map_err(|error| error.to_string())?;
+    let mut command = Command::new(clang.path);
+    command.args(["-shared", "-fPIC"]).arg(format!("-Wl,-soname,{name}")).arg(&source).arg("-o").arg(to);
+    succeed(&mut command)?;
+    fs::remove_file(&source).map_err(|error| cannot("remove", &source, error))
+}
+
+/// The shared libraries that a file needs, except those of the C library and the driver, which must be the other
+/// machine's.
 fn libraries(file: &Path) -> Result<Vec<PathBuf>, String> {
-    const C_LIBRARY: [&str; 7] =
-        ["libc.so", "libm.so", "ld-linux", "libpthread.so", "libdl.so", "librt.so", "linux-vdso"];
+    const OTHERS: [&str; 8] = [
+        "libc.so",
+        "libm.so",
+        "ld-linux",
+        "libpthread.so",
+        "libdl.so",
+        "librt.so",
+        "linux-vdso",
+        "libcuda.so",
+    ];
     let output = Command::new("ldd").arg(file).output().map_err(|error| cannot("examine", file, error))?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     Ok(text
         .lines()
         .filter_map(|line| line.split_once(" => "))
-        .filter(|(name, _)| !C_LIBRARY.iter().any(|prefix| name.trim().starts_with(prefix)))
+        .filter(|(name, _)| !OTHERS.iter().any(|prefix| name.trim().starts_with(prefix)))
         .filter_map(|(_, path)| path.split_whitespace().next())
         .map(PathBuf::from)
         .filter(|path| path.is_absolute())
