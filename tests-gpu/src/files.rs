@@ -42,7 +42,13 @@ pub fn of_the_emulator(fixture: &Fixture) {
         }
         for run in runs.iter().filter(|run| run.fault.is_none() && !run.in_order_only) {
             // Loaded again, so that the module's variables have their initial values.
-            let kernels = fixture.load_ptx(&text);
+            let kernels = match fixture.try_load_ptx(&text) {
+                Ok(kernels) => kernels,
+                Err(error) => {
+                    let _ = writeln!(problems, "{name}:{}: {error}", run.line);
+                    continue;
+                }
+            };
             let buffers: HashMap<&str, _> =
                 run.buffers.iter().map(|(name, bytes)| (name.as_str(), fixture.upload(bytes))).collect();
             let parameters: Vec<Vec<u8>> = run

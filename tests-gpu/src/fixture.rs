@@ -6,7 +6,7 @@ use cust::{
     device::Device as CudaDevice,
     error::CudaResult,
     memory::{DeviceBuffer, DeviceCopy},
-    module::Module,
+    module::{Module, ModuleJitOption},
     stream::{Stream, StreamFlags},
 };
 use host_rt::{Device, OptLevel, Select};
@@ -89,7 +89,8 @@ impl Fixture {
     /// The driver's error.
     pub fn try_load_ptx(&self, ptx: &str) -> CudaResult<Kernels> {
         CurrentContext::set_current(&self.context)?;
-        let module = Module::from_ptx(ptx, &[])?;
+        // A block of 1024 threads has 64 registers for each; the driver takes no more only where it is told.
+        let module = Module::from_ptx(ptx, &[ModuleJitOption::MaxRegisters(64)])?;
         Ok(Kernels { module, stream: Stream::new(StreamFlags::NON_BLOCKING, None)? })
     }
 

@@ -58,7 +58,7 @@ pub fn in_cpp(fixture: &Fixture) {
 
 /// The programs in Fortran, if there is a flang.
 pub fn in_fortran(fixture: &Fixture) {
-    match corpus::Fortran::find() {
+    match fixture.tools.flang() {
         Ok(_) => in_language(fixture, Language::Fortran),
         Err(error) => println!("skipped: {error}"),
     }

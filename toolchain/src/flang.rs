@@ -14,7 +14,15 @@ use std::{
 
 use tempfile::TempDir;
 
-use crate::{BITCODE, Error, Tools, error::IoContext, process::failed_to_start};
+use crate::{
+    BITCODE, Error, Tools,
+    error::IoContext,
+    find::find_flang,
+    process::failed_to_start,
+    purpose::Purpose,
+    tool::{FLANG_HINT, Tool, missing},
+    tools::SavedTools,
+};
 
 /// What the compiler of device code gets besides the bitcode: LLVM 22 makes wrong code of local copies of constants.
 pub(crate) const DEVICE_OPTIONS: [&str; 2] = ["-mllvm", "-instcombine-max-copied-from-constant-users=0"];
@@ -37,6 +45,18 @@ pub enum Attempt {
 }
 
 impl Tools {
+    /// flang, of the same version as the LLVM tools.
+    ///
+    /// # Errors
+    /// [`Error::ToolMissing`] if there is none.
+    pub fn flang(&self) -> Result<Tool, Error> {
+        if let Some(SavedTools { flang: Some(flang), .. }) = &self.saved {
+            return Ok(flang.clone());
+        }
+        find_flang(Some(&self.llvm))
+            .map_err(|rejected| missing("flang", Purpose::Fortran, &rejected, FLANG_HINT))
+    }
+
     /// The steps of a call of flang with the runtime in `library` ([`Tools::offload_library`]); `None` if it compiles nothing
     /// for a device, or if flang rejects it: then the call itself says why.
     ///

@@ -8,12 +8,12 @@ use std::process::Command;
 
 use crate::cache::{Key, file_sha256};
 use crate::error::IoContext;
-use crate::find::{find_flang, find_offload};
+use crate::find::find_offload;
 use crate::flang::{Attempt, DEVICE_OPTIONS};
 use crate::path_list::prepended;
 use crate::prebuilt::{ARCHIVE, BITCODE};
 use crate::process::{command, run};
-use crate::tool::{CLANG_HINT, FLANG_HINT, OFFLOAD_HINT, Rejected, missing};
+use crate::tool::{CLANG_HINT, OFFLOAD_HINT, Rejected, missing};
 use crate::{Cache, DeviceCode, Error, OptLevel, Purpose, Tools};
 
 /// A shell script that replaces NVIDIA's ptxas (at the path `ptxas`) for compilers that offload.
@@ -242,10 +242,7 @@ impl Tools {
                     false => Err(missing("clang++", Purpose::Offload, &[candidate()], CLANG_HINT)),
                 }
             }
-            Language::Fortran => match find_flang(Some(&self.llvm)) {
-                Ok(flang) => Ok(flang.path),
-                Err(rejected) => Err(missing("flang", Purpose::Fortran, &rejected, FLANG_HINT)),
-            },
+            Language::Fortran => Ok(self.flang()?.path),
         }
     }
 

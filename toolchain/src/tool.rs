@@ -26,6 +26,13 @@ pub struct Tool {
     pub(crate) identity: String,
 }
 
+impl Tool {
+    /// The output of `--version`: results of the same inputs and the same identities are the same.
+    pub fn identity(&self) -> &str {
+        &self.identity
+    }
+}
+
 /// A rustc together with the source of the `core` it belongs to.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct RustTools {

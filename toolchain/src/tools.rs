@@ -109,6 +109,7 @@ pub(crate) struct SavedTools {
     rust: RustTools,
     llvm: LlvmTools,
     pub(crate) clang: Option<Tool>,
+    pub(crate) flang: Option<Tool>,
     pub(crate) ptxas: Option<Tool>,
 }
 
@@ -123,6 +124,7 @@ impl Tools {
             rust: self.rust()?.clone(),
             llvm: self.llvm.clone(),
             clang: self.clang().ok(),
+            flang: self.flang().ok(),
             ptxas: self.ptxas().ok(),
         };
         let text = serde_json::to_string_pretty(&saved).unwrap_or_default();

@@ -9,7 +9,7 @@ use std::{
     process::{Command, Output, Stdio},
 };
 
-use toolchain::{ClangBuild, DeviceCrate, Error, Input, OptLevel, Purpose, Tools};
+use toolchain::{ClangBuild, DeviceCrate, Error, Input, OptLevel, Tool, Tools};
 
 use crate::program::{KERNEL, Language, Program};
 
@@ -68,7 +68,7 @@ fn ptx(program: &Program, tools: &Tools, sm: u32, opt: OptLevel) -> Result<Strin
             Input::Ir(&ir)
         }
         Language::Fortran => {
-            ir = Fortran::find()?.ir(program, tools, sm, opt)?;
+            ir = fortran_ir(program, tools, sm, opt)?;
             Input::Ir(&ir)
         }
         Language::Rust => {
@@ -97,18 +97,18 @@ fn expected(program: &Program, tools: &Tools, input: &[u32]) -> Result<Vec<u32>,
 /// Builds the host program in the cache and returns its path.
 fn host(program: &Program, tools: &Tools) -> Result<PathBuf, Error> {
     let compilers = match program.language {
-        Language::Fortran => vec![tools.clang()?.path, Fortran::find()?.path],
-        Language::Rust => vec![tools.rust()?.rustc.path.clone()],
-        Language::C | Language::Cpp => vec![tools.clang()?.path],
+        Language::Fortran => vec![tools.clang()?, tools.flang()?],
+        Language::Rust => vec![tools.rust()?.rustc.clone()],
+        Language::C | Language::Cpp => vec![tools.clang()?],
     };
-    let versions = compilers.iter().map(|path| version(path)).collect::<Result<Vec<_>, _>>()?.concat();
+    let versions = compilers.iter().map(Tool::identity).collect::<String>();
     let texts = [PRELUDE, DRIVER, RUST_HOST, program.name, program.source];
     let options = [C_OPTIONS, CPP_OPTIONS, FORTRAN_OPTIONS, HOST_OPTIONS].concat().join(" ");
     let key: Vec<&str> = texts.into_iter().chain([versions.as_str(), &options]).collect();
     let entry = tools.cache().keep("corpus-host", &key, |dir| {
         let file = |name: &str, text: &str| write(&dir.join(name), text);
         let clang = |arguments: &[&str]| {
-            let mut clang = Command::new(&compilers[0]);
+            let mut clang = Command::new(&compilers[0].path);
             clang.current_dir(dir).args(HOST_OPTIONS).args(arguments);
             run(clang, &[])
         };
@@ -118,7 +118,7 @@ fn host(program: &Program, tools: &Tools) -> Result<PathBuf, Error> {
             Language::Rust => {
                 file("program.rs", program.source)?;
                 file("main.rs", RUST_HOST)?;
-                let mut rustc = Command::new(&compilers[0]);
+                let mut rustc = Command::new(&compilers[0].path);
                 rustc.current_dir(dir).args(["--edition=2024", "-Copt-level=1", "main.rs", "-o", "program"]);
                 run(rustc, &[])?;
                 return Ok(());
@@ -133,7 +133,7 @@ fn host(program: &Program, tools: &Tools) -> Result<PathBuf, Error> {
             }
             Language::Fortran => {
                 file("program.f90", program.source)?;
-                let mut flang = Command::new(&compilers[1]);
+                let mut flang = Command::new(&compilers[1].path);
                 flang.current_dir(dir).args(FORTRAN_OPTIONS).args(["-O1", "-c", "program.f90"]);
                 run(flang, &[])?;
             }
@@ -144,53 +144,25 @@ fn host(program: &Program, tools: &Tools) -> Result<PathBuf, Error> {
     Ok(entry.join("program"))
 }
 
-/// flang, which no other crate needs.
-pub struct Fortran {
-    path: PathBuf,
-}
-
-impl Fortran {
-    /// Finds flang on `PATH`.
-    ///
-    /// # Errors
-    /// [`Error::ToolMissing`] if there is none.
-    pub fn find() -> Result<Fortran, Error> {
-        let paths = std::env::var_os("PATH").unwrap_or_default();
-        let names = ["flang-22", "flang"];
-        let candidates = std::env::split_paths(&paths).flat_map(|dir| names.map(|name| dir.join(name)));
-        let path = candidates.into_iter().find(|path| path.is_file());
-        path.map(|path| Fortran { path }).ok_or_else(|| Error::ToolMissing {
-            tool: String::from("flang"),
-            purpose: Purpose::CKernels,
-            found: String::from("  neither flang-22 nor flang is on PATH"),
-            hint: String::from("apt-get install flang-22"),
-        })
-    }
-
-    fn ir(&self, program: &Program, tools: &Tools, sm: u32, opt: OptLevel) -> Result<String, Error> {
-        let feature = format!("+ptx{}", toolchain::ptx_version(sm).unwrap_or_default());
-        let cpu = format!("-march=sm_{sm}");
-        let level = format!("-{opt}");
-        let mut options = vec!["--target=nvptx64-nvidia-cuda", &cpu, "-Xflang", "-target-feature", "-Xflang"];
-        options.extend([&feature, level.as_str(), "-S", "-emit-llvm"]);
-        options.extend(FORTRAN_OPTIONS);
-        let version = version(&self.path)?;
-        let key: Vec<&str> = [&version, program.source].into_iter().chain(options.iter().copied()).collect();
-        let entry = tools.cache().keep("corpus-fortran", &key, |dir| {
-            write(&dir.join("program.f90"), program.source)?;
-            let mut flang = Command::new(&self.path);
-            flang.current_dir(dir).args(&options).args(["program.f90", "-o", "program.ll"]);
-            run(flang, &[]).map(drop)
-        })?;
-        let path = entry.join("program.ll");
-        fs::read_to_string(&path).map_err(|source| Error::Io { action: "read", path, source })
-    }
-}
-
-fn version(program: &Path) -> Result<String, Error> {
-    let mut command = Command::new(program);
-    command.arg("--version");
-    Ok(String::from_utf8_lossy(&run(command, &[])?.stdout).into_owned())
+/// LLVM IR of a Fortran program, by flang.
+fn fortran_ir(program: &Program, tools: &Tools, sm: u32, opt: OptLevel) -> Result<String, Error> {
+    let flang = tools.flang()?;
+    let feature = format!("+ptx{}", toolchain::ptx_version(sm).unwrap_or_default());
+    let cpu = format!("-march=sm_{sm}");
+    let level = format!("-{opt}");
+    let mut options = vec!["--target=nvptx64-nvidia-cuda", &cpu, "-Xflang", "-target-feature", "-Xflang"];
+    options.extend([&feature, level.as_str(), "-S", "-emit-llvm"]);
+    options.extend(FORTRAN_OPTIONS);
+    let key: Vec<&str> =
+        [flang.identity(), program.source].into_iter().chain(options.iter().copied()).collect();
+    let entry = tools.cache().keep("corpus-fortran", &key, |dir| {
+        write(&dir.join("program.f90"), program.source)?;
+        let mut command = Command::new(&flang.path);
+        command.current_dir(dir).args(&options).args(["program.f90", "-o", "program.ll"]);
+        run(command, &[]).map(drop)
+    })?;
+    let path = entry.join("program.ll");
+    fs::read_to_string(&path).map_err(|source| Error::Io { action: "read", path, source })
 }
 
 fn write(path: &Path, text: &str) -> Result<(), Error> {

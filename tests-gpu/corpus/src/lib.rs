@@ -8,7 +8,6 @@
 mod build;
 mod program;
 
-pub use build::Fortran;
 pub use program::{KERNEL, Language, PROGRAMS, Program};
 
 /// 32-bit words of an item's input.
