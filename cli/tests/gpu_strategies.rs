@@ -240,7 +240,8 @@ fn rows_are_divided_among_threads_as_expected() {
     assert!(output.status.success(), "{}", common::text(&output.stderr));
 }
 
-/// A thread for each row where there are many, and otherwise teams that are larger where rows are few.
+/// A thread for each row, or column, where there are many; otherwise teams that are larger where rows are few, and several
+/// threads for each column.
 #[test]
 fn the_model_chooses_the_threads_of_a_row() {
     let rows = "void rows(int n, int m, const float a[restrict n][m], float *restrict o) {
@@ -261,7 +262,9 @@ fn the_model_chooses_the_threads_of_a_row() {
         ("rows.c", 10_000, 10_000, "target teams distribute thread_limit(32)\n"),
         ("rows.c", 100, 1_000_000, "target teams distribute thread_limit(256)\n"),
         ("rows.c", 10, 1_000_000, "target teams distribute thread_limit(1024)\n"),
-        ("columns.c", 10_000, 10_000, threads),
+        ("columns.c", 1 << 20, 64, threads),
+        // Several threads have a column then.
+        ("columns.c", 10_000, 10_000, "parallel for collapse(2)\n"),
     ] {
         let text = made(file, n, m);
         assert!(text.contains(form), "{file} with {n} and {m}: {text}");

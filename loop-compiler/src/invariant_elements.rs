@@ -10,10 +10,12 @@
 use crate::{
     annotations::is_openmp,
     compare::{mentions, same_reference},
+    operators,
+    privatize::combine,
     transform::{first_condition, has_break, reference_in, where_executed, with_reference},
     tree::{
         Aliasing, BinaryOperator, Declaration, Expression, ExpressionKind, If, Loop, Node, Position,
-        Reference, Region, Statement, Store, VariableId,
+        ReductionOperator, Reference, Region, Statement, Store, VariableId,
     },
     types::Scalar,
 };
@@ -22,13 +24,43 @@ use crate::{
 pub(crate) fn in_scalars(region: &Region) -> Region {
     let mut out = region.clone();
     let body = std::mem::take(&mut out.body);
-    out.body = Scalars { region: &mut out, is_parallel: false }.nodes(body);
+    out.body = Scalars { region: &mut out, is_parallel: false, kept: Kept::Own }.nodes(body);
     out
+}
+
+/// The region with elements that all iterations of a thread's innermost loop update atomically updated once, after the loop:
+/// until then the thread combines in a variable of its own.
+pub(crate) fn updated_once(region: &Region) -> Region {
+    let mut out = region.clone();
+    let body = std::mem::take(&mut out.body);
+    out.body = Scalars { region: &mut out, is_parallel: false, kept: Kept::Atomic }.nodes(body);
+    out
+}
+
+/// The operators with which a thread combines elements before it updates the result.
+const COMBINED: [ReductionOperator; 7] = [
+    ReductionOperator::Add,
+    ReductionOperator::Multiply,
+    ReductionOperator::And,
+    ReductionOperator::Or,
+    ReductionOperator::Xor,
+    ReductionOperator::Minimum,
+    ReductionOperator::Maximum,
+];
+
+/// Which elements are kept in scalars.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kept {
+    /// Those that no other thread accesses.
+    Own,
+    /// Those that threads update atomically.
+    Atomic,
 }
 
 struct Scalars<'r> {
     region: &'r mut Region,
     is_parallel: bool,
+    kept: Kept,
 }
 
 impl Scalars<'_> {
@@ -53,7 +85,10 @@ impl Scalars<'_> {
                 self.is_parallel = around;
                 vec![Node::Loop(Loop { body, ..looped })]
             }
-            Node::Loop(looped) if self.is_parallel => self.innermost(looped),
+            Node::Loop(looped) if self.is_parallel => match self.kept {
+                Kept::Own => self.innermost(looped),
+                Kept::Atomic => self.combined(looped),
+            },
             other => vec![other],
         }
     }
@@ -123,6 +158,61 @@ impl Scalars<'_> {
         nodes
     }
 
+    /// An innermost loop with what it updates atomically, and always the same elements, updated after it.
+    fn combined(&mut self, looped: Loop) -> Vec<Node> {
+        let mut accesses = Vec::new();
+        references(&looped.body, &mut accesses);
+        let mut always = Vec::new();
+        first_accesses(&looped.body, &mut always);
+        let mut found: Vec<(Reference, ReductionOperator, Expression)> = Vec::new();
+        for (target, store) in &accesses {
+            let Some(Store::Reduce { operator, init }) = store else { continue };
+            let is_same =
+                |store: &Store| matches!(store, Store::Reduce { operator: other, .. } if other == operator);
+            let is_such = |(other, store): &(&Reference, Option<&Store>)| {
+                other.variable != target.variable
+                    || same_reference(other, target, None) && store.is_some_and(is_same)
+            };
+            let is_known = found.iter().any(|(known, ..)| known.variable == target.variable);
+            let is_always = always.iter().any(|other| same_reference(other, target, None));
+            let is_combined =
+                operators::identity(*operator, target.scalar).is_some() && COMBINED.contains(operator);
+            if is_combined
+                && !is_known
+                && is_always
+                && accesses.iter().all(is_such)
+                && self.is_one_target(target, &looped, &accesses)
+            {
+                found.push(((*target).clone(), *operator, init.clone()));
+            }
+        }
+        if found.is_empty() {
+            return vec![Node::Loop(looped)];
+        }
+        let (at, mut looped) = (looped.at, looped);
+        let condition = first_condition(&looped);
+        let (mut then, mut after) = (Vec::new(), Vec::new());
+        for (target, operator, init) in found {
+            let scalar = target.scalar;
+            let name = format!("{}_part", self.region.variable(target.variable).name);
+            let variable = self.region.add_scalar(&name, scalar);
+            let value = operators::identity(operator, scalar);
+            then.push(Node::Declaration(Declaration { variable, value, at }));
+            let own = Reference { variable, path: Vec::new(), scalar, at: target.at };
+            looped.body = combined_in(&looped.body, &target, &own);
+            let value = Expression { scalar, kind: ExpressionKind::Read(own) };
+            after.push(Node::Statement(Statement {
+                target,
+                store: Store::Reduce { operator, init },
+                value,
+                at,
+            }));
+        }
+        then.push(Node::Loop(looped));
+        then.extend(after);
+        where_executed(condition, then, at)
+    }
+
     /// A scalar that begins with the value of an element.
     fn kept(&mut self, target: &Reference, nodes: &mut Vec<Node>, at: Position) -> Reference {
         let scalar = target.scalar;
@@ -144,6 +234,18 @@ impl Scalars<'_> {
             && !accesses.iter().any(|(other, store)| store.is_some() && other.variable == target.variable)
     }
 
+    /// As [`Scalars::is_one`], of an element that the loop's header does not read either.
+    fn is_one_target(
+        &self,
+        target: &Reference,
+        looped: &Loop,
+        accesses: &[(&Reference, Option<&Store>)],
+    ) -> bool {
+        let header = [&looped.lower, &looped.condition, &looped.step];
+        self.is_one(target, looped, accesses)
+            && !header.into_iter().any(|value| mentions(value, &|id| id == target.variable))
+    }
+
     /// Whether a reference is to the same element in all iterations.
     fn is_one(&self, target: &Reference, looped: &Loop, accesses: &[(&Reference, Option<&Store>)]) -> bool {
         let changes = |id: VariableId| {
@@ -160,14 +262,32 @@ impl Scalars<'_> {
 
     /// Whether a target is the same element in all iterations, and the only one of its variable that they access.
     fn stays(&self, target: &Reference, looped: &Loop, accesses: &[(&Reference, Option<&Store>)]) -> bool {
-        let header = [&looped.lower, &looped.condition, &looped.step];
-        self.is_one(target, looped, accesses)
-            && !header.into_iter().any(|value| mentions(value, &|id| id == target.variable))
+        self.is_one_target(target, looped, accesses)
             && accesses.iter().all(|(other, store)| {
                 other.variable != target.variable
                     || same_reference(other, target, None) && store.is_none_or(is_plain)
             })
     }
+}
+
+/// Statements that combine with an element, combining with a scalar instead.
+fn combined_in(nodes: &[Node], element: &Reference, own: &Reference) -> Vec<Node> {
+    let each = |node: &Node| match node {
+        Node::Statement(statement) => match &statement.store {
+            Store::Reduce { operator, .. } if same_reference(&statement.target, element, None) => {
+                combine(*operator, own.clone(), statement.value.clone(), statement.at)
+            }
+            _ => node.clone(),
+        },
+        Node::If(guard) => Node::If(If {
+            condition: guard.condition.clone(),
+            then: combined_in(&guard.then, element, own),
+            otherwise: combined_in(&guard.otherwise, element, own),
+            at: guard.at,
+        }),
+        other => other.clone(),
+    };
+    nodes.iter().map(each).collect()
 }
 
 /// Whether a store is no atomic one.

@@ -18,6 +18,7 @@ use crate::{
     c,
     classes::Class,
     estimate::{Estimate, Values},
+    invariant_elements,
     machine::{Device, Machine},
     privatize::{Choice, Copies, privatize, trips},
     program::{Access, Program},
@@ -169,7 +170,10 @@ impl Kernels<'_, '_> {
             return rejected(Rule::Limits, &format!("its copies take about {:.1} GB", memory / 1e9));
         }
         let is_atomic = has_atomics(&privatized.body);
-        let atomic = if is_atomic { self.machine.atomic } else { 0.0 };
+        let atomic = match is_atomic {
+            true => self.machine.atomic * self.updates(&privatized, innermost, iterators),
+            false => 0.0,
+        };
         let slow = device.slower * (self.reach(device, innermost) + atomic);
         let workers = if copies.is_empty() { iterations } else { iterations.min(f64::from(device.workers)) };
         let parallel = workers.min(self.machine.threads);
@@ -419,6 +423,19 @@ impl Kernels<'_, '_> {
         (near + device.distant * (all - near)).max(all) / all
     }
 
+    /// How many of the statements of a thread update an element atomically, where others combine in a variable of the
+    /// thread before.
+    fn updates(&self, privatized: &Region, innermost: usize, iterators: &Values) -> f64 {
+        let once = invariant_elements::updated_once(privatized);
+        let node = self.program.loops[innermost].node;
+        match &node.body[..] {
+            [Node::Loop(inside)] if !in_innermost(&once.body, &has_atomics) => {
+                1.0 / self.trips(inside, iterators).max(1.0)
+            }
+            _ => 1.0,
+        }
+    }
+
     fn trips(&self, node: &Loop, iterators: &Values) -> f64 {
         trips(node).and_then(|trips| self.value(&trips, iterators)).unwrap_or(8.0).max(0.0)
     }
@@ -439,7 +456,7 @@ impl Kernels<'_, '_> {
 }
 
 /// By how many elements an access moves from one iteration of a loop to the next, if that is along its last dimension.
-fn distance(access: &Access<'_>, looped: usize) -> Option<i128> {
+pub(crate) fn distance(access: &Access<'_>, looped: usize) -> Option<i128> {
     let mut subscripts = access.subscripts.iter().rev();
     let moves = |subscript: &Option<Vec<Case>>| match subscript.as_deref() {
         Some([only]) => Some(only.value.coefficient(looped)),
@@ -470,6 +487,20 @@ pub(crate) fn has_atomics(nodes: &[Node]) -> bool {
         Node::Statement(statement) => {
             matches!(statement.store, Store::Reduce { .. }) && !statement.target.path.is_empty()
         }
+        _ => false,
+    })
+}
+
+/// Whether the body of one of the innermost sequential loops is such.
+fn in_innermost(nodes: &[Node], is_such: &dyn Fn(&[Node]) -> bool) -> bool {
+    nodes.iter().any(|node| match node {
+        Node::Loop(looped)
+            if looped.body.iter().any(|node| matches!(node, Node::Loop(_))) || looped.parallel =>
+        {
+            in_innermost(&looped.body, is_such)
+        }
+        Node::Loop(looped) => is_such(&looped.body),
+        Node::If(guard) => in_innermost(&guard.then, is_such) || in_innermost(&guard.otherwise, is_such),
         _ => false,
     })
 }

@@ -1,18 +1,23 @@
 //! Independent loops of perfect nests, moved outwards, so that a device has a thread for each element of a result and each
-//! thread keeps the order of its sums.
+//! thread keeps the order of its sums; and such sums in parts, so that there are more threads.
 
 use std::ops::Range;
 
 use crate::{
-    analysis::{AnalysisError, Options, analyze},
+    analysis::{AnalysisError, Description, Options, analyze},
     classes::Class,
-    program::Program,
+    kernels::distance,
+    program::{Access, Program},
     rules::FloatOrder,
-    transform::{self, Setting},
-    tree::{Node, Region},
+    transform::{self, Setting, Tile, tile},
+    tree::{Expression, Node, Region},
+    types::Scalar,
 };
 
 const STEP: &str = "moving independent loops outwards";
+
+/// Iterations of a part: a thread has as many elements to combine before it updates the result.
+const PART: i128 = 64;
 
 /// Regions that do the same with independent loops in front of others: of the loops as they are, and of loops that are
 /// divided into as many as their dependences allow. Only those that differ.
@@ -87,8 +92,39 @@ fn moved(region: &Region, setting: Setting<'_>) -> Result<Option<Region>, Analys
     Ok(out)
 }
 
+/// The region with the innermost loop of a nest in parts of [`PART`] iterations, of which each element of the result has
+/// several threads then; none if the loop reduces into other elements than those of the loops around it, or if
+/// neighbouring threads would access distant elements.
+pub(crate) fn in_parts(
+    region: &Region,
+    nest: Range<usize>,
+    order: FloatOrder,
+    options: &Options,
+) -> Result<Option<Region>, AnalysisError> {
+    let setting = Setting { order, options };
+    let (innermost, around) = (nest.end - 1, nest.start..nest.end - 1);
+    let Description { program, .. } = Description::of(region, options)?;
+    let has_loops = program.loops.iter().any(|other| other.around.contains(&innermost));
+    let Some(neighbours) = around.clone().next_back().filter(|_| !has_loops) else { return Ok(None) };
+    let mut inside = program.accesses.iter().filter(|access| access.around.contains(&innermost));
+    let is_near = |access: &Access<'_>| distance(access, neighbours).is_some_and(|moves| moves.abs() <= 1);
+    if !inside.all(|access| access.subscripts.is_empty() || is_near(access)) {
+        return Ok(None);
+    }
+    let Some(analysis) = possible(analyze(region, options))? else { return Ok(None) };
+    let class = |index: usize| analysis.loops[index].class;
+    if class(innermost) != Class::Reduction || around.clone().any(|index| class(index) != Class::Parallel) {
+        return Ok(None);
+    }
+    let size = Expression::integer(PART, Scalar::LONG);
+    let part = Tile { size, outer: region.unused_name("part"), inner: None };
+    let Some(tiled) = possible(tile(region, innermost, &part, STEP, setting))? else { return Ok(None) };
+    let order: Vec<usize> = std::iter::once(innermost).chain(around).chain([innermost + 1]).collect();
+    possible(transform::reorder(&tiled, &order, STEP, setting))
+}
+
 /// The loops of each perfect nest, by number.
-fn nests(region: &Region, options: &Options) -> Vec<Range<usize>> {
+pub(crate) fn nests(region: &Region, options: &Options) -> Vec<Range<usize>> {
     let program = Program::new(region, options.sizes.clone());
     let mut nests: Vec<Range<usize>> = Vec::new();
     for (index, looped) in program.loops.iter().enumerate() {

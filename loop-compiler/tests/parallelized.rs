@@ -8,7 +8,7 @@ use std::{fs, path::Path};
 
 use loop_compiler::{
     Options, c,
-    parallelize::{CPU, Machine, parallelize},
+    parallelize::{CPU, GPU, Machine, parallelize},
     report::FloatOrder,
     rewrite,
 };
@@ -489,6 +489,48 @@ fn a_region_is_tested_for_the_work_of_its_loops() {
         "for (s = 0; s < t; s++)\n for (int i = 0; i < n - s; i++)\n  for (int j = 0; j < m; j++)\n   a[i][j] = a[i][j] * h[s];",
     );
     assert!(test.contains(" t "), "{test}");
+}
+
+/// Sums of columns on a device: of integers, and of floats in any order, several threads have a column; otherwise one has it,
+/// and so it is where neighbouring threads would read distant elements, and where there are results enough.
+#[test]
+fn results_have_several_threads_on_a_device() {
+    let folder = Folder::new("parts");
+    let made = |ty: &str, order: FloatOrder, body: &str| {
+        let file = folder.0.join("parts.c");
+        let text = format!(
+            "void f(int n, int m, {ty} a[restrict n][m], {ty} *restrict s, {ty} *restrict q) {{\n#pragma scop\n{body}\n\
+             #pragma endscop\n}}\n"
+        );
+        fs::write(&file, text).unwrap();
+        String::from_utf8(transformed_for(&file, order, &GPU).0).unwrap()
+    };
+    let columns = "for (int i = 0; i < n; i++)\n for (int j = 0; j < m; j++)\n  s[j] += a[i][j];";
+    let has_parts = |text: &str| {
+        let once = text.lines().any(|line| line.trim() == "s[j] += s_part;");
+        let both = text.contains("collapse(2)") && text.contains("part += 64") && once;
+        assert_eq!(both, text.contains("part += 64"), "{text}");
+        both
+    };
+    for (ty, order, is_divided) in [
+        ("double", FloatOrder::Free, true),
+        ("float", FloatOrder::Free, true),
+        ("int", FloatOrder::Kept, true),
+        ("double", FloatOrder::Kept, false),
+        ("double", FloatOrder::Fixed, false),
+    ] {
+        let text = made(ty, order, columns);
+        assert_eq!(has_parts(&text), is_divided, "{ty} {order:?}\n{text}");
+    }
+    // Products, with loops before and after them.
+    let products = "for (int j = 0; j < m; j++)\n s[j] = 7;\nfor (int i = 0; i < n; i++)\n for (int j = 0; j < m; j++)\n  \
+                    s[j] *= a[i][j] + q[i];\nfor (int j = 0; j < m; j++)\n q[j] = s[j];";
+    let text = made("int", FloatOrder::Free, products);
+    assert!(text.contains("int s_part = 1;") && text.contains("part += 64"), "{text}");
+    let rows = "for (int i = 0; i < n; i++)\n for (int j = 0; j < m; j++)\n  s[i] += a[i][j];";
+    assert!(!has_parts(&made("double", FloatOrder::Free, rows)));
+    let pairs = "for (int i = 0; i < n; i++)\n for (int j = 0; j < m; j++)\n  for (int k = 0; k < n; k++)\n   a[i][j] += s[k] * q[j];";
+    assert!(!made("double", FloatOrder::Free, pairs).contains("part += 64"));
 }
 
 /// The first of the least, or greatest, elements: of equal ones, with zeros of both signs, with values that are no numbers,

@@ -23,7 +23,7 @@ use crate::{
     kernels::{self, Form, Kernels},
     outwards,
     privatize::{Choice, Copies, marked, privatize, trips},
-    program::Program,
+    program::{LoopFacts, Program},
     rules::{FloatOrder, Rejection, Rule},
     schedule::{self, Mark, Schedule, Step, simd},
     search::search,
@@ -56,7 +56,8 @@ pub struct Alternative {
     pub memory: f64,
     /// Whether it is chosen.
     pub chosen: bool,
-    /// How: `parallel`, `privatized` with copies, or `scan` with two passes.
+    /// How: `parallel`, `privatized` with copies, `scan` with two passes, `teams` whose threads divide loops inside, or `parts`
+    /// of iterations, each with a thread that updates the result.
     pub strategy: &'static str,
     /// Nanoseconds with what is best: the loop in parallel, or loops inside it, or none.
     best: f64,
@@ -159,6 +160,8 @@ pub fn parallelize_by(region: &Region, goal: Goal<'_>) -> Result<Parallelized, A
     let mut source = region.clone();
     let mut best = chosen(region, order, model_of, options)?;
     let as_written = best.clone();
+    // Before iterations of one result became several threads'.
+    let (mut undivided, mut alternatives) = (region.clone(), best.alternatives.clone());
     if device.is_some() && given.nests.is_empty() {
         for variant in outwards::variants(region, order, options)? {
             let other = chosen(&variant, order, model_of, options)?;
@@ -167,10 +170,25 @@ pub fn parallelize_by(region: &Region, goal: Goal<'_>) -> Result<Parallelized, A
                 (best, source) = (other, variant);
             }
         }
+        undivided = source.clone();
+        alternatives = best.alternatives.clone();
+        // Loops before a nest keep their numbers.
+        for nest in outwards::nests(&source, options).into_iter().rev() {
+            let Some(variant) = outwards::in_parts(&source, nest.clone(), order, options)? else { continue };
+            let other = chosen(&variant, order, model_of, options)?;
+            let time = other.alternatives[nest.start].best;
+            // Results that several threads update have to be worth it.
+            if time < 0.7 * best.alternatives[nest.start].best {
+                (best, source) = (other, variant);
+                alternatives[nest.start].best = time;
+                alternatives[nest.end - 1].strategy = "parts";
+                nest.for_each(|index| alternatives[index].parallel = Ok(time));
+            }
+        }
     }
-    let divided = divided(region, &source, &as_written, &best, options);
+    let divided = divided(region, &undivided, &as_written, &alternatives, options);
     let mut parallelized = Parallelized {
-        alternatives: renumbered(&renumbering(region, &source), best.alternatives),
+        alternatives: renumbered(&renumbering(region, &undivided), alternatives),
         region: None,
         workers: None,
         searched: Vec::new(),
@@ -312,7 +330,7 @@ pub fn parallelize_by(region: &Region, goal: Goal<'_>) -> Result<Parallelized, A
             return Err(AnalysisError::Rejected(Rejection::new(Rule::Model, region.at, reason)));
         }
         parallelized.conditions.push(format!("{work} >= {}", machine.least_work));
-        out = teams.apply(&simd(&privatized.region));
+        out = teams.apply(&simd(&invariant_elements::updated_once(&privatized.region)));
         let shared = schedule::marked(&made, Mark::Shared).into_iter();
         let shared = shared.filter_map(|index| Some(loop_at(&made, index)?.at)).collect();
         let team = Team { workers: privatized.workers, threads: device.team, shared: &shared };
@@ -517,7 +535,7 @@ fn divided(
     region: &Region,
     variant: &Region,
     as_written: &Chosen,
-    best: &Chosen,
+    best: &[Alternative],
     options: &Options,
 ) -> Vec<Divided> {
     let original = Program::new(region, options.sizes.clone());
@@ -544,7 +562,7 @@ fn divided(
             index,
             loops: parts.len(),
             read_again,
-            time: parts.iter().map(|part| best.alternatives[*part].best).sum(),
+            time: parts.iter().map(|part| best[*part].best).sum(),
             undivided: as_written.alternatives[index].best,
             is_atomic: chosen.into_iter().any(|other| as_written.alternatives[*other].is_atomic),
         })
@@ -776,10 +794,15 @@ impl<'r> Model<'_, 'r> {
         }
     }
 
-    /// The value of sizes in the nest of an outermost loop.
+    /// The value of sizes in the nest of an outermost loop. A loop over parts and the one inside a part count as one.
     fn assumed_of(&self, outermost: usize) -> f64 {
-        let inside = self.program.loops.iter().filter(|other| other.around.contains(&outermost));
-        let depth = inside.map(|other| other.around.len()).max().unwrap_or_default();
+        let loops = &self.program.loops;
+        let inside = loops.iter().filter(|other| other.around.contains(&outermost));
+        let places = |other: &LoopFacts<'_>| {
+            let around: BTreeSet<Position> = other.around.iter().map(|index| loops[*index].node.at).collect();
+            around.len() - usize::from(around.contains(&other.node.at))
+        };
+        let depth = inside.map(places).max().unwrap_or_default();
         ASSUMED_SIZES[depth.min(ASSUMED_SIZES.len() - 1)]
     }
 

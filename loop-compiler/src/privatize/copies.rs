@@ -342,7 +342,7 @@ impl<'r> Privatizer<'_, 'r> {
             let node = program.loops[looped].node;
             let Some(counted) = Counted::of(node) else { continue };
             let changed = program.arrays_changed_in(index);
-            let count = counted.trips(&sizes);
+            let count = counted.of_tile().map_or_else(|| counted.trips(&sizes), number);
             let mut known = true;
             count.visit_reads(&mut |read| {
                 known &= read.path.is_empty()

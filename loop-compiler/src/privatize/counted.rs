@@ -78,6 +78,16 @@ impl Counted {
         }
     }
 
+    /// How many iterations a tile has, unless it is the last one: the end is the nearer of two, of which one is so many behind
+    /// the lower bound.
+    pub fn of_tile(&self) -> Option<i128> {
+        let ExpressionKind::Select(_, first, second) = &stripped(&self.end).kind else { return None };
+        let step = constant(&self.step).filter(|step| *step > 0)?;
+        let behind = |limit: &Expression| constant(&subtract(limit.clone(), self.lower.clone()));
+        let distance = behind(first).or_else(|| behind(second)).filter(|distance| *distance > 0)?;
+        Some((distance + step - 1) / step)
+    }
+
     /// The number of an iteration, from 0.
     pub fn place(&self, iterator: Expression) -> Expression {
         divide(subtract(iterator, self.lower.clone()), self.step.clone())
