@@ -43,6 +43,8 @@ enum Command {
     Bench(bench::Options),
     /// Pack tests and benchmarks for a machine with a GPU and its driver, but without Rust and clang
     Bundle(bundle::Options),
+    /// Collect what a bundle's run left in a folder, for benches/results
+    BundleResults(bundle::results::Options),
     /// Check which of the PTX forms that LLVM 22 prints the emulator supports
     Census(census::Options),
     /// Run the OpenMP programs of tests-gpu/programs in every build mode and order
@@ -84,6 +86,7 @@ fn main() -> ExitCode {
         Command::Apps(options) => apps::run(&options),
         Command::Bench(options) => bench::run(&options),
         Command::Bundle(options) => bundle::run(&options),
+        Command::BundleResults(options) => bundle::results::run(&options),
         Command::Census(options) => census::run(&options),
         Command::Conformance(options) => conformance::run(&options),
         Command::Differential(options) => differential::run(&options),

@@ -5,6 +5,8 @@
 //! so that the same tests find the same entries on the other machine. `run.sh` there starts everything,
 //! prints a table and writes JSON.
 
+pub mod results;
+
 use std::{
     collections::BTreeSet,
     fs,

@@ -162,7 +162,7 @@ fn corpus_forms(
     sm: u32,
     level: OptLevel,
 ) -> Result<Vec<(&'static str, BTreeSet<Form>)>, String> {
-    let fortran = corpus::Fortran::find().is_ok();
+    let fortran = tools.flang().is_ok();
     let programs =
         corpus::PROGRAMS.iter().filter(|program| fortran || program.language != corpus::Language::Fortran);
     programs
