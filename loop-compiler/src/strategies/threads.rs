@@ -72,7 +72,10 @@ impl OfTeams {
         for node in nodes {
             match node {
                 Node::Loop(looped) => {
-                    let division = self.0.get(&looped.at).filter(|_| in_kernel && looped.parallel);
+                    // Another nest may have the same loop around others.
+                    let is_innermost = !looped.body.iter().any(has_loops);
+                    let division =
+                        self.0.get(&looped.at).filter(|_| in_kernel && looped.parallel && is_innermost);
                     match division.and_then(|division| divided(region, &looped, *division)) {
                         Some(node) => out.push(node),
                         None => {
@@ -90,6 +93,14 @@ impl OfTeams {
             }
         }
         out
+    }
+}
+
+fn has_loops(node: &Node) -> bool {
+    match node {
+        Node::Loop(_) => true,
+        Node::If(guard) => guard.then.iter().chain(&guard.otherwise).any(has_loops),
+        _ => false,
     }
 }
 
