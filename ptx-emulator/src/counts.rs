@@ -19,6 +19,9 @@ pub struct Counts {
     pub global_sectors: u64,
     /// Passes over the 32 four-byte banks of shared memory, summed over warp instructions.
     pub shared_passes: u64,
+    /// Bytes of local memory of the thread with the deepest stack, where functions may be called below themselves: of other
+    /// kernels the compiler of machine code knows how much they need.
+    pub stack_bytes: u64,
     /// Profiler events by number: `pmevent` instructions issued by a warp, or by a diverged part of one.
     pub pmevents: [u64; 16],
 }
@@ -47,6 +50,7 @@ impl AddAssign for Counts {
         self.atomics += other.atomics;
         self.global_sectors += other.global_sectors;
         self.shared_passes += other.shared_passes;
+        self.stack_bytes = self.stack_bytes.max(other.stack_bytes);
         self.pmevents.iter_mut().zip(other.pmevents).for_each(|(count, more)| *count += more);
     }
 }

@@ -232,8 +232,12 @@ impl Execution {
 
     /// What the launch has done so far.
     pub fn report(&self) -> LaunchReport {
-        let kernel = self.module.program().linked.kernels[self.kernel].name.clone();
-        LaunchReport { kernel, config: self.config, counts: self.progress.counts }
+        let kernel = &self.module.program().linked.kernels[self.kernel];
+        let mut counts = self.progress.counts;
+        if !kernel.recurses {
+            counts.stack_bytes = 0;
+        }
+        LaunchReport { kernel: kernel.name.clone(), config: self.config, counts }
     }
 
     /// A digest of everything that decides how the launch continues, apart from the machine's memory (see

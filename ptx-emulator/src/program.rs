@@ -36,6 +36,9 @@ pub struct Kernel {
     pub static_shared_bytes: u32,
     /// Bytes of local memory of the kernel's own frame.
     pub local_bytes: u32,
+    /// Whether a function may be called below itself, as far as calls through pointers can be told apart by the sizes of
+    /// parameters and results: a compiler of machine code does not know then how much stack a thread needs.
+    pub recurses: bool,
     /// 32-bit registers of each thread. PTX registers are virtual: until [`Program::set_registers`] sets what
     /// a compiler allocated, this is a guess from 16 to 32, and at most `.maxnreg`.
     pub registers: u32,

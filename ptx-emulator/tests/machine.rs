@@ -448,3 +448,48 @@ fn a_program_whose_variables_do_not_fit_is_rejected_and_leaves_nothing() {
     let (error, used) = receiver.recv_timeout(std::time::Duration::from_secs(20)).expect("it does not block");
     assert_eq!((error.as_str(), used), ("not enough memory for the variables of large", 0));
 }
+
+/// A compiler of machine code knows the stack of a kernel unless a function may be called below itself: directly, or through a
+/// pointer, as far as the sizes of parameters and results tell what it may point to.
+#[test]
+fn kernels_in_which_functions_may_be_called_below_themselves_are_known() {
+    let text = b".version 8.3\n.target sm_80\n.address_size 64\n\
+        .func leaf(.param .b32 x) { .local .b8 l[32]; ret; }\n\
+        .func twice(.param .b32 x) { .param .b32 a; call leaf, (a); call leaf, (a); ret; }\n\
+        .func (.param .b32 y) same(.param .b64 f) {\n.reg .b64 %f;\nld.param.b64 %f, [f];\n\
+        p: .callprototype _ (.param .b32 _);\n{ .param .b32 x; st.param.b32 [x], 1; call %f, (x), p; }\nret;\n}\n\
+        .func again(.param .b32 x) {\n.reg .b64 %f;\nmov.b64 %f, again;\n\
+        { .param .b64 f; .param .b32 y; st.param.b64 [f], %f; call (y), same, (f); }\nret;\n}\n\
+        .visible .entry direct() { { .param .b32 x; st.param.b32 [x], 1; call twice, (x); } ret; }\n\
+        .visible .entry pointer() {\n.reg .b64 %f;\nmov.b64 %f, leaf;\n\
+        { .param .b64 f; .param .b32 y; st.param.b64 [f], %f; call (y), same, (f); }\nret;\n}\n";
+    let recursing = |text: &[u8], name: &str| {
+        program(text).kernels().find(|kernel| kernel.name == name).expect("a kernel").recurses
+    };
+    assert!(!recursing(text, "direct"));
+    // What it calls may be `again`, which calls `same`.
+    assert!(recursing(text, "pointer"));
+    let text = String::from_utf8_lossy(text).replace("mov.b64 %f, again", "mov.b64 %f, twice");
+    assert!(!recursing(text.as_bytes(), "pointer"));
+    let text = text.replace(
+        "{ .param .b32 a; call leaf, (a); call leaf, (a); ret; }",
+        "{ .param .b32 a; call leaf, (a); call twice, (a); ret; }",
+    );
+    assert!(recursing(text.as_bytes(), "direct"));
+    // Only where they do is the stack counted.
+    let machine = Machine::new(MachineDescription::h200());
+    let bytes = |text: &[u8], kernel: &str| {
+        let mut machine = machine.clone();
+        let module = machine.load(&program(text)).expect("it fits");
+        let config = LaunchConfig::linear(1, 32);
+        machine
+            .launch(&module, kernel, &config, &[], &LaunchOptions::default())
+            .expect("it runs")
+            .counts
+            .stack_bytes
+    };
+    let text = text.replace("call twice, (a); ret; }", "ret; }");
+    assert_eq!(bytes(text.as_bytes(), "pointer"), 0);
+    let text = text.replace("mov.b64 %f, twice", "mov.b64 %f, again");
+    assert!(bytes(text.as_bytes(), "pointer") >= 32);
+}

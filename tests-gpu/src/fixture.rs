@@ -2,7 +2,7 @@
 
 use codegen_shim::ReductionList;
 use cust::{
-    context::{Context, CurrentContext},
+    context::{Context, CurrentContext, ResourceLimit},
     device::Device as CudaDevice,
     error::CudaResult,
     memory::{DeviceBuffer, DeviceCopy},
@@ -11,6 +11,9 @@ use cust::{
 };
 use host_rt::{Device, OptLevel, Select};
 use toolchain::{ClangBuild, Input, Tools};
+
+/// Bytes of a thread's stack.
+const STACK_BYTES: usize = 32 << 10;
 
 /// An open device.
 pub struct Fixture {
@@ -64,6 +67,9 @@ impl Fixture {
         };
         let tools = Tools::find().unwrap_or_else(|error| panic!("{error}"));
         let context = Context::new(CudaDevice::get_device(0).unwrap()).unwrap();
+        // Code that is not optimised has deep stacks, of which a GPU's compiler does not know where functions are called
+        // through pointers. A GPU with less memory keeps its default, which may do.
+        let _ = CurrentContext::set_resource_limit(ResourceLimit::StackSize, STACK_BYTES);
         Some(Fixture { device, tools, context })
     }
 

@@ -6,6 +6,7 @@ mod process;
 mod program;
 mod reports;
 mod source_folders;
+mod stack;
 mod teams;
 
 use std::{
@@ -178,6 +179,9 @@ fn conclude(options: &Options, program: &Program<'_>, ran: &Ran) -> Result<ExitC
         && env::var_os(teams::VARIABLE).is_none()
         && let Some(note) = teams::note(&launches, options.emulator.sm)
     {
+        messages::note(format_args!("warpfold: {note}"));
+    }
+    if let Some(note) = stack::note(&launches, env::var(stack::VARIABLE).ok().as_deref()) {
         messages::note(format_args!("warpfold: {note}"));
     }
     if let Some(ended) = ran.ended {

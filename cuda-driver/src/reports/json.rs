@@ -21,5 +21,8 @@ pub fn launch_json(report: &LaunchReport) -> Value {
         ("block".to_owned(), config.block.to_vec().into()),
     ]);
     launch.extend(counts_json(&report.counts));
+    if report.counts.stack_bytes > 0 {
+        launch.insert("stack_bytes".to_owned(), report.counts.stack_bytes.into());
+    }
     launch.into()
 }

@@ -166,10 +166,11 @@ impl<'a> FunctionDecoder<'_, 'a> {
         };
         let returns = parameters(returns, sizes.0)?;
         let arguments = parameters(arguments, sizes.1)?;
-        self.note_call(match target {
-            CallTarget::Function(number) => Some(number),
-            CallTarget::Pointer(_) => None,
-        });
+        let sizes = |list: &[(u32, u32)]| list.iter().map(|(_, size)| *size).collect();
+        match target {
+            CallTarget::Function(number) => self.note_call(number),
+            CallTarget::Pointer(_) => self.note_indirect_call((sizes(&returns), sizes(&arguments))),
+        }
         self.emit(Op::Call(Box::new(Call { target, arguments, returns })))
     }
 }

@@ -41,8 +41,12 @@ pub(super) struct Decoder<'a> {
 pub(super) struct FunctionUses {
     pub shared_end: u32,
     pub calls: Vec<u32>,
-    pub calls_indirectly: bool,
+    /// The calls through pointers, by what they call.
+    pub indirect: Vec<Signature>,
 }
+
+/// The sizes of results and of parameters.
+pub(super) type Signature = (Vec<u32>, Vec<u32>);
 
 impl<'a> Decoder<'a> {
     pub fn new(layout: Layout<'a>) -> Decoder<'a> {

@@ -1,6 +1,6 @@
 //! The operands of instructions: registers, numbers, symbols, special registers.
 
-use super::decoder::RegisterClass;
+use super::decoder::{RegisterClass, Signature};
 use super::function::{Entity, FunctionDecoder};
 use crate::instruction::{FALSE, Op, Reg, SINK, SpecialRegister, TRUE};
 use crate::link::Global;
@@ -186,7 +186,7 @@ impl<'a> FunctionDecoder<'_, 'a> {
             Global::Function(number) => {
                 // A function that no unit defines is an error as if it were called.
                 if self.decoder.is_missing(number) {
-                    self.note_call(Some(number));
+                    self.note_call(number);
                 }
                 self.decoder.address_taken.push(number);
                 Symbol::Function(number)
@@ -242,14 +242,18 @@ impl<'a> FunctionDecoder<'_, 'a> {
     }
 
     /// Records a call, for the shared memory of kernels and for what must be defined.
-    pub fn note_call(&mut self, callee: Option<u32>) {
-        if let Some(callee) = callee.filter(|&c| self.decoder.is_missing(c)) {
+    pub fn note_call(&mut self, callee: u32) {
+        if self.decoder.is_missing(callee) {
             self.decoder.unresolved.entry(callee).or_insert((self.decoder.unit, self.span.at));
         }
-        let uses = &mut self.decoder.uses[self.number as usize];
-        match callee {
-            Some(callee) => uses.calls.push(callee),
-            None => uses.calls_indirectly = true,
+        self.decoder.uses[self.number as usize].calls.push(callee);
+    }
+
+    /// As [`note_call`](Self::note_call), of a call through a pointer.
+    pub fn note_indirect_call(&mut self, signature: Signature) {
+        let indirect = &mut self.decoder.uses[self.number as usize].indirect;
+        if !indirect.contains(&signature) {
+            indirect.push(signature);
         }
     }
 

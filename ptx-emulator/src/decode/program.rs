@@ -1,10 +1,12 @@
 //! Decodes all functions of a program, then describes its kernels.
 
+use std::collections::HashMap;
+
 use super::body;
-use super::decoder::Decoder;
+use super::decoder::{Decoder, Signature};
 use crate::instruction::mark_runs;
 use crate::link::{Global, Layout, undefined};
-use crate::program::{Kernel, LinkedProgram};
+use crate::program::{Kernel, LinkedProgram, Param};
 use crate::text::{SyntaxError, UnitError, ast};
 
 /// Adds to a linked program the code of its functions and its kernels.
@@ -57,6 +59,7 @@ impl<'a> Decoder<'a> {
             param_bytes: function.params.last().map_or(0, |p| p.offset + p.size),
             static_shared_bytes: shared,
             local_bytes: function.frame_bytes,
+            recurses: self.recurses(number),
             registers: (function.count32 + 2 * function.count64)
                 .clamp(16, 32)
                 .min(f.max_registers.unwrap_or(u32::MAX).max(1)),
@@ -67,6 +70,55 @@ impl<'a> Decoder<'a> {
         });
         self.program.kernel_functions.push(number);
         Ok(())
+    }
+
+    /// Whether a function below this one may be called below itself.
+    fn recurses(&self, function: u32) -> bool {
+        let sizes = |params: &[Param]| params.iter().map(|param| param.size).collect::<Vec<_>>();
+        let has = |number: u32, (returns, params): &Signature| {
+            let callee = &self.program.functions[number as usize];
+            sizes(&callee.returns) == *returns && sizes(&callee.params) == *params
+        };
+        let targets = |signature: &Signature| -> Vec<u32> {
+            self.address_taken.iter().copied().filter(|number| has(*number, signature)).collect()
+        };
+        // A call through a pointer is a step of its own, so that the steps are as many as calls and functions.
+        let mut known: HashMap<&Signature, Vec<u32>> = HashMap::new();
+        // Of what was begun whether it has ended.
+        let (mut functions, mut pointers) = (HashMap::new(), HashMap::new());
+        enum Step<'s> {
+            Function(u32),
+            Pointer(&'s Signature),
+            EndOfFunction(u32),
+            EndOfPointer(&'s Signature),
+        }
+        let mut todo = vec![Step::Function(function)];
+        while let Some(step) = todo.pop() {
+            match step {
+                Step::Function(number) => match functions.insert(number, false) {
+                    None => {
+                        todo.push(Step::EndOfFunction(number));
+                        let uses = &self.uses[number as usize];
+                        todo.extend(uses.calls.iter().map(|callee| Step::Function(*callee)));
+                        todo.extend(uses.indirect.iter().map(Step::Pointer));
+                    }
+                    Some(true) => drop(functions.insert(number, true)),
+                    Some(false) => return true,
+                },
+                Step::Pointer(signature) => match pointers.insert(signature, false) {
+                    None => {
+                        todo.push(Step::EndOfPointer(signature));
+                        let targets = known.entry(signature).or_insert_with(|| targets(signature));
+                        todo.extend(targets.iter().map(|callee| Step::Function(*callee)));
+                    }
+                    Some(true) => drop(pointers.insert(signature, true)),
+                    Some(false) => return true,
+                },
+                Step::EndOfFunction(number) => drop(functions.insert(number, true)),
+                Step::EndOfPointer(signature) => drop(pointers.insert(signature, true)),
+            }
+        }
+        false
     }
 
     /// Visits every function that a function can reach. All of them must be defined; nvlink drops what is not
@@ -89,7 +141,7 @@ impl<'a> Decoder<'a> {
             end = end.max(uses.shared_end);
             bytes += self.program.functions[f as usize].warp_bytes();
             todo.extend(&uses.calls);
-            if uses.calls_indirectly && !std::mem::replace(&mut indirect, true) {
+            if !uses.indirect.is_empty() && !std::mem::replace(&mut indirect, true) {
                 todo.extend(&self.address_taken);
             }
         }

@@ -72,6 +72,8 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                 format!("calls are nested {depth} deep; the last call was of `{}`", printable(&callee.name));
             return Err(LaneFault::new(FaultKind::StackOverflow(text), mask));
         }
+        let deepest = &mut self.progress.counts.stack_bytes;
+        *deepest = (*deepest).max(u64::from(end));
         let f = &mut warp.frames[index as usize];
         let grown = f.reset(callee) + warp.local.grow(end);
         self.charge(grown, mask)?;
