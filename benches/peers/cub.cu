@@ -11,23 +11,22 @@ struct Product {
 };
 
 // Calls with and without memory, as CUB wants it.
-template <class F> static void run(const Peer &peer, F call) {
+template <class T, class F> static void run(Arrays<T> &arrays, int results, F call) {
   size_t bytes = 0;
   require(call(nullptr, bytes), "size");
   void *memory;
   require(cudaMalloc(&memory, bytes ? bytes : 1), "memory");
-  peer.launches([&] { require(call(memory, bytes), "call"); });
+  arrays.launches(results, [&] { require(call(memory, bytes), "call"); });
 }
 
 template <class T> static void sums(const Peer &peer, int columns) {
   Arrays<T> arrays(peer, columns, 0);
-  run(peer, [&](void *memory, size_t &bytes) {
+  run(arrays, columns, [&](void *memory, size_t &bytes) {
     cudaError_t error = cudaSuccess;
     for (int j = 0; j < (memory ? columns : 1) && error == cudaSuccess; j++)
       error = cub::DeviceReduce::Sum(memory, bytes, arrays.in + j * peer.n, arrays.out + j, (int)peer.n);
     return error;
   });
-  arrays.check(columns);
 }
 
 int main(int count, char **arguments) {
@@ -41,17 +40,15 @@ int main(int count, char **arguments) {
   else if (peer.is("columns_64")) sums<double>(peer, 64);
   else if (peer.is("min_f32")) {
     Arrays<float> arrays(peer, 1, 3);
-    run(peer, [&](void *memory, size_t &bytes) {
+    run(arrays, 1, [&](void *memory, size_t &bytes) {
       return cub::DeviceReduce::Min(memory, bytes, arrays.in, arrays.out, (int)peer.n);
     });
-    arrays.check(1);
   } else if (peer.is("dot_f64")) {
     Arrays<double> arrays(peer, 2, 0);
     auto pairs = cuda::make_zip_iterator((const double *)arrays.in, (const double *)arrays.in + peer.n);
-    run(peer, [&](void *memory, size_t &bytes) {
+    run(arrays, 1, [&](void *memory, size_t &bytes) {
       return cub::DeviceReduce::TransformReduce(memory, bytes, pairs, arrays.out, (int)peer.n,
                                                 cuda::std::plus<>{}, Product{}, 0.0);
     });
-    arrays.check(1);
   } else return Peer::NOT_HERE;
 }

@@ -1,5 +1,6 @@
 // What the CUDA peers share: arguments, input, results. A program is called as `PROGRAM REDUCTION ELEMENTS GRID
-// LAUNCHES`; it checks each result and prints the fastest launch's seconds.
+// LAUNCHES`; it checks the results, and prints the seconds of the fastest launch, with the copy of its results to the
+// host.
 #include <cuda_runtime.h>
 
 #include <chrono>
@@ -37,12 +38,12 @@ struct Peer {
     return count;
   }
 
-  template <class F> void launches(F launch) const {
+  // `reduce` returns when the host has the results.
+  template <class F> void launches(F reduce) const {
     double fastest = 1e9;
     for (int i = 0; i < times; i++) {
       auto start = std::chrono::steady_clock::now();
-      launch();
-      require(cudaStreamSynchronize(0), "launch");
+      reduce();
       double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
       if (seconds < fastest) fastest = seconds;
     }
@@ -56,6 +57,7 @@ template <class T> struct Arrays {
   const Peer &peer;
   T initial, *in, *out;
   std::vector<double> expected;
+  std::vector<T> got;
 
   Arrays(const Peer &peer, int columns, T initial) : peer(peer), initial(initial), expected(columns, 0) {
     std::vector<T> values(peer.n * columns);
@@ -79,9 +81,14 @@ template <class T> struct Arrays {
     require(cudaMemcpy(out, fresh.data(), fresh.size() * sizeof(T), cudaMemcpyHostToDevice), "copy");
   }
 
-  void check(int results) const {
-    std::vector<T> got(results);
-    require(cudaMemcpy(got.data(), out, results * sizeof(T), cudaMemcpyDeviceToHost), "copy");
+  // Times launches that leave so many results in `out`, and checks the last ones. The time includes the copy to the
+  // host, which waits for the launch: a program needs the results there.
+  template <class F> void launches(int results, F launch) {
+    got.resize(results);
+    peer.launches([&] {
+      launch();
+      require(cudaMemcpy(got.data(), out, results * sizeof(T), cudaMemcpyDeviceToHost), "launch");
+    });
     for (int j = 0; j < results; j++)
       if ((double)got[j] != expected[j]) {
         fprintf(stderr, "%s: column %d is %g, not %g\n", peer.reduction, j, (double)got[j], expected[j]);

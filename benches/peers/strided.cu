@@ -51,11 +51,10 @@ static int blocks;
 
 template <class Op, class T, int K> static void run(Peer &peer, T initial) {
   Arrays<T> arrays(peer, K, initial);
-  peer.launches([&] {
+  arrays.launches(K, [&] {
     arrays.reset();
     columns<Op, T, K><<<blocks, THREADS>>>(arrays.in, peer.n, initial, arrays.out);
   });
-  arrays.check(K);
 }
 
 int main(int count, char **arguments) {
@@ -72,10 +71,9 @@ int main(int count, char **arguments) {
   else if (peer.is("min_f32")) run<Min, float, 1>(peer, 3);
   else if (peer.is("dot_f64")) {
     Arrays<double> arrays(peer, 2, 0);
-    peer.launches([&] {
+    arrays.launches(1, [&] {
       arrays.reset();
       dot<<<blocks, THREADS>>>(arrays.in, peer.n, arrays.out);
     });
-    arrays.check(1);
   } else return Peer::NOT_HERE;
 }

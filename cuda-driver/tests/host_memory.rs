@@ -5,7 +5,7 @@ mod common;
 
 use std::sync::Mutex;
 
-use cuda_driver::{Select, settings};
+use cuda_driver::{Select, reports, settings};
 
 /// The process has one driver, and the tests create and destroy contexts.
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
@@ -120,6 +120,29 @@ fn pinned_registered_and_managed_memory_has_one_address() {
     assert_eq!(call!(cuMemFree_v2(managed => u64)), 0);
     // The device cannot access unregistered memory; the context is lost.
     assert_eq!(launch(add, registered, 1), 700);
+}
+
+#[test]
+fn pinned_memory_has_bounds_and_an_end() {
+    let _one = ONE_AT_A_TIME.lock();
+    let allocate = |bytes| {
+        let mut pinned = 0u64;
+        assert_eq!(call!(cuMemHostAlloc(&mut pinned => *mut u64, bytes => usize, 0 => u32)), 0);
+        pinned
+    };
+    let report = || reports::last_report().unwrap_or_default();
+    {
+        let add = &context();
+        let pinned = allocate(128);
+        assert_eq!(launch(add, pinned, 33), 700);
+        assert!(report().contains("0 bytes past the end of the 128 bytes"), "{}", report());
+    }
+    let add = &context();
+    let pinned = allocate(128);
+    assert_eq!(launch(add, pinned, 32), 0);
+    assert_eq!(call!(cuMemFreeHost(pinned => u64)), 0);
+    assert_eq!(launch(add, pinned, 32), 700);
+    assert!(report().contains("at byte 0 of 128 bytes that were freed"), "{}", report());
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Values as bytes, for copies to and from device memory.
+//! Values as bytes, for copies to and from memory that the device uses.
 
 use std::mem::MaybeUninit;
 
@@ -26,20 +26,33 @@ pub(crate) fn bytes_of<T: Copy>(elements: &[T]) -> &[Byte] {
     unsafe { std::slice::from_raw_parts(elements.as_ptr().cast(), size_of_val(elements)) }
 }
 
+/// A vector of the elements whose bytes `fill` writes, so many.
+///
+/// # Safety
+///
+/// Where it succeeds, `fill` writes all bytes, and they are those of elements of the type.
+pub(crate) unsafe fn filled<T: Copy, E>(
+    bytes: usize,
+    fill: impl FnOnce(&mut [Byte]) -> Result<(), E>,
+) -> Result<Vec<T>, E> {
+    let length = bytes / size_of::<T>().max(1);
+    let mut elements = Vec::with_capacity(length);
+    let spare: &mut [MaybeUninit<T>] = &mut elements.spare_capacity_mut()[..length];
+    // SAFETY: a `Byte` may be uninitialised, as the spare capacity is.
+    let spare =
+        unsafe { std::slice::from_raw_parts_mut(spare.as_mut_ptr().cast::<Byte>(), size_of_val(spare)) };
+    fill(spare)?;
+    // SAFETY: the bytes were written, and are those of elements by the caller's promise.
+    unsafe { elements.set_len(length) };
+    Ok(elements)
+}
+
 /// Copies device memory to a vector.
 ///
 /// # Safety
 ///
 /// The memory holds elements of the type.
 pub(crate) unsafe fn read<T: Copy>(memory: &DeviceSlice<Byte>) -> CudaResult<Vec<T>> {
-    let length = memory.len() / size_of::<T>().max(1);
-    let mut elements = Vec::with_capacity(length);
-    let spare: &mut [MaybeUninit<T>] = &mut elements.spare_capacity_mut()[..length];
-    // SAFETY: a `Byte` may be uninitialised, as the spare capacity is.
-    let spare =
-        unsafe { std::slice::from_raw_parts_mut(spare.as_mut_ptr().cast::<Byte>(), size_of_val(spare)) };
-    memory.copy_to(spare)?;
-    // SAFETY: the bytes were copied, and are those of elements by the caller's promise.
-    unsafe { elements.set_len(length) };
-    Ok(elements)
+    // SAFETY: the copy writes as many bytes as the memory has; the rest is the caller's promise.
+    unsafe { filled(memory.len(), |bytes| memory.copy_to(bytes)) }
 }

@@ -1,6 +1,7 @@
 //! Devices, and the ownership of their resources.
 
 use std::{
+    marker::PhantomData,
     mem::ManuallyDrop,
     ops::{Deref, DerefMut},
     sync::{Arc, OnceLock},
@@ -31,6 +32,7 @@ struct Inner {
     multiprocessors: u32,
     compute_capability: (u32, u32),
     memory_bytes: u64,
+    shares_host_memory: bool,
 }
 
 impl Device {
@@ -79,6 +81,17 @@ impl Device {
         self.0.memory_bytes
     }
 
+    /// Whether the device accesses page-locked memory of the host, at the same address.
+    pub(crate) fn shares_host_memory(&self) -> bool {
+        self.0.shares_host_memory
+    }
+
+    /// Makes the device's context current on this thread, for several calls of the driver.
+    pub(crate) fn make_current(&self) -> Result<Current<'_>, Error> {
+        self.call(|| "making a context current".to_owned(), || Ok(()))?;
+        Ok(Current { device: self, on_this_thread: PhantomData })
+    }
+
     /// Calls the driver with the device's context current on this thread. `doing` describes the call for
     /// errors.
     pub(crate) fn call<R>(
@@ -86,13 +99,40 @@ impl Device {
         doing: impl FnOnce() -> String,
         call: impl FnOnce() -> CudaResult<R>,
     ) -> Result<R, Error> {
-        CurrentContext::set_current(&self.0.context).and_then(|()| call()).map_err(|error| {
+        let set = || CurrentContext::set_current(&self.0.context);
+        Current { device: self, on_this_thread: PhantomData }.call(doing, || set().and_then(|()| call()))
+    }
+}
+
+/// A device whose context is current on this thread. Nobody keeps it while code of the user runs, which may make
+/// another context current.
+#[derive(Debug)]
+pub(crate) struct Current<'d> {
+    device: &'d Device,
+    /// It stays on its thread.
+    on_this_thread: PhantomData<*const ()>,
+}
+
+impl Current<'_> {
+    /// The device.
+    pub fn device(&self) -> &Device {
+        self.device
+    }
+
+    /// Calls the driver. `doing` describes the call for errors.
+    pub fn call<R>(
+        &self,
+        doing: impl FnOnce() -> String,
+        call: impl FnOnce() -> CudaResult<R>,
+    ) -> Result<R, Error> {
+        call().map_err(|error| {
             let status = error::status_of(error);
+            let device = self.device;
             Error::Cuda {
-                device: self.name().to_owned(),
+                device: device.name().to_owned(),
                 doing: doing(),
                 status,
-                report: error::report(self.kind(), status),
+                report: error::report(device.kind(), status),
             }
         })
     }
@@ -112,6 +152,9 @@ impl Inner {
                 number(DeviceAttribute::ComputeCapabilityMinor)?,
             ),
             memory_bytes: device.total_memory()? as u64,
+            // With unified addressing, all page-locked memory is mapped.
+            shares_host_memory: number(DeviceAttribute::UnifiedAddressing)? != 0
+                && number(DeviceAttribute::CanMapHostMemory)? != 0,
             context: Context::new(device)?,
         })
     }

@@ -42,7 +42,7 @@
 //! ```
 //!
 //! Input that arrives in several arrays, or that is larger than memory, is reduced with [`GeneratedReduction::start`]
-//! or [`GeneratedReduction::feed`]: the record stays on the device, and the device computes while the host reads.
+//! or [`GeneratedReduction::feed`]: the device keeps the record, and computes while the host reads.
 //!
 //! # Building
 //!
@@ -58,8 +58,10 @@ mod error;
 mod generated;
 mod geometry;
 mod link_dir;
+mod loaded;
 mod module;
 mod record;
+mod run_record;
 mod stream;
 mod typed;
 

@@ -2,17 +2,15 @@
 
 use std::{collections::BTreeMap, ffi::c_void, marker::PhantomData};
 
-use cust::{
-    function::{BlockSize, FunctionAttribute, GridSize},
-    module::Module as CudaModule,
-};
+use cust::function::{BlockSize, FunctionAttribute, GridSize};
 use device_library::RUNTIME;
 use device_rt::reduce::op::Plain;
 use toolchain::{DeviceCrate, Input, OptLevel, PtxBuild};
 
 use crate::{
     Array, Buffer, Device, Error, Stream,
-    device::{Owned, target, tools},
+    device::{Current, target, tools},
+    loaded::Loaded,
 };
 
 /// A crate of kernels written in Rust, on top of `device_rt`.
@@ -55,7 +53,7 @@ impl KernelCrate<'_> {
 /// Kernels loaded to a device.
 #[derive(Debug)]
 pub struct Module {
-    module: Owned<CudaModule>,
+    module: Loaded,
     /// The sizes of each kernel's parameters, in bytes.
     kernels: BTreeMap<String, Vec<usize>>,
 }
@@ -79,8 +77,9 @@ impl Module {
     pub fn from_ptx(device: &Device, ptx: &str) -> Result<Module, Error> {
         check_version(ptx)?;
         let doing = || "loading kernels".to_owned();
-        let module = Owned::new(device, doing, || CudaModule::from_ptx(ptx, &[]))?;
-        Ok(Module { module, kernels: parameters(ptx) })
+        let kernels = parameters(ptx);
+        let module = Loaded::new(device, doing, ptx, kernels.keys().cloned())?;
+        Ok(Module { module, kernels })
     }
 
     /// The names of the kernels, in alphabetical order, with the sizes of their parameters in bytes.
@@ -183,7 +182,7 @@ impl<'a> Kernel<'a> {
             });
         }
         // SAFETY: as many values as parameters, of their sizes; the rest is the caller's promise.
-        unsafe { self.enqueue(stream, shape.into(), &values)? };
+        unsafe { self.enqueue(&stream.device().make_current()?, stream, shape.into(), &values)? };
         Ok(Launch { stream, borrowed: PhantomData })
     }
 
@@ -193,6 +192,7 @@ impl<'a> Kernel<'a> {
     /// has ended.
     pub(crate) unsafe fn enqueue(
         &self,
+        current: &Current,
         stream: &Stream,
         shape: Shape,
         values: &[Bytes],
@@ -201,12 +201,12 @@ impl<'a> Kernel<'a> {
             values.iter().map(|bytes| bytes.0.as_ptr().cast_mut().cast()).collect();
         let Shape { blocks: [x, y, z], threads: [tx, ty, tz], shared_bytes } = shape;
         let doing = || format!("launching {} with {x}x{y}x{z} block(s) of {tx}x{ty}x{tz} threads", self.name);
-        stream.device().call(doing, || {
-            let function = self.module.module.get_function(self.name)?;
+        current.call(doing, || {
+            let function = self.module.module.function(self.name)?;
             let (grid, block) = (GridSize::xyz(x, y, z), BlockSize::xyz(tx, ty, tz));
             // SAFETY: a pointer for each parameter, to a value of its size; the driver copies the values
             // before it returns. The rest is the caller's promise.
-            unsafe { stream.cuda().launch(&function, grid, block, shared_bytes, &pointers) }
+            unsafe { stream.cuda().launch(function, grid, block, shared_bytes, &pointers) }
         })
     }
 
@@ -221,7 +221,7 @@ impl<'a> Kernel<'a> {
         device.call(
             || format!("querying the attributes of {}", self.name),
             || {
-                let function = self.module.module.get_function(self.name)?;
+                let function = self.module.module.function(self.name)?;
                 let most = function.get_attribute(FunctionAttribute::MaxThreadsPerBlock)?;
                 let threads = wanted.min(most.max(1) as u32);
                 let blocks = function.max_active_blocks_per_multiprocessor(BlockSize::x(threads), 0)?;

@@ -11,7 +11,7 @@ use crate::{
     BLOCK_THREADS, Buffer, Device, Error, Grid, KernelCrate, Module, Stream,
     bytes::{Memory, bytes_of},
     module::{Bytes, Shape},
-    stream::DeviceRecord,
+    run_record::RunRecord,
 };
 
 const KERNEL: &str = "warpfold_reduce";
@@ -150,8 +150,10 @@ where
             return Err(Error::Lengths { lengths });
         }
         let n = lengths.first().map_or(0, |&length| length as u64);
-        let result = stream.record(bytes_of(&[initial.store()]))?;
-        let pending = Pending { stream, result, arrays, value: PhantomData };
+        let initial = [initial.store()];
+        let current = stream.device().make_current()?;
+        let result = stream.record(&current, bytes_of(&initial))?;
+        let mut pending = Pending { stream, result, arrays, value: PhantomData };
         if n > 0 {
             let shape = self.shape(n);
             // Locked until the launch that uses it is enqueued.
@@ -159,10 +161,11 @@ where
             let mut values =
                 vec![Bytes::of(n), Bytes::of(workspace.address()), Bytes::of(pending.result.address())];
             values.extend(pending.arrays.iter().map(|array| Bytes::of(array.address)));
+            pending.result.begin_use();
             // SAFETY: the kernel takes the count, the addresses of workspace and result, and the arrays';
             // every block has an element. `pending` keeps arrays and result until the launch has ended, the
             // stream the workspace.
-            unsafe { self.module.kernel(KERNEL)?.enqueue(stream, shape, &values)? };
+            unsafe { self.module.kernel(KERNEL)?.enqueue(&current, stream, shape, &values)? };
         }
         Ok(pending)
     }
@@ -241,7 +244,8 @@ impl Device {
 #[must_use = "`wait` returns the result"]
 pub struct Pending<'a, V: Storable> {
     stream: &'a Stream,
-    result: DeviceRecord<'a>,
+    // Declared before the arrays, so dropped before them: it waits for the launch that reads them.
+    result: RunRecord<'a>,
     arrays: Vec<DeviceArray<'a>>,
     value: PhantomData<V>,
 }
@@ -252,19 +256,12 @@ impl<V: Storable> Pending<'_, V> {
     /// # Errors
     ///
     /// [`Error::Cuda`] if an operation failed.
-    pub fn wait(self) -> Result<V, Error> {
-        self.stream.synchronize()?;
-        // SAFETY: the host copied a value there, and the kernel stores values.
-        let values = unsafe { self.result.read::<V::Plain>()? };
+    pub fn wait(mut self) -> Result<V, Error> {
+        let current = self.stream.device().make_current()?;
+        // SAFETY: the host wrote a value there, and the kernel stores values.
+        let values = unsafe { self.result.read::<V::Plain>(&current)? };
         // The record has the size of one value.
         Ok(V::load(values[0]))
-    }
-}
-
-impl<V: Storable> Drop for Pending<'_, V> {
-    fn drop(&mut self) {
-        // The launch reads arrays and writes the record, so it must end before either is freed.
-        let _ = self.stream.synchronize();
     }
 }
 

@@ -227,6 +227,29 @@ fn launches_of_a_run_are_combined_into_one_record() {
 }
 
 #[test]
+fn a_run_that_is_dropped_does_not_disturb_later_ones() {
+    let device = device();
+    let stream = device.stream().unwrap();
+    let list = list(vec![variable("sum", Type::I64, Op::Sum, Source::Array(0))]);
+    let buffer = device.buffer(&vec![1i64; 300_000]).unwrap();
+    for finalize in FINALIZE {
+        let reduction = compile(&device, &list, &[Type::I64], finalize);
+        let start =
+            |value| reduction.start(&stream, &Record::new(&list, &[Value::I64(value)]).unwrap()).unwrap();
+        let kept = start(7);
+        let mut dropped = start(1000);
+        dropped.enqueue(300_000, &[buffer.array()]).unwrap();
+        dropped.enqueue(300_000, &[buffer.array()]).unwrap();
+        drop(dropped);
+        // It has the memory of the one that was dropped.
+        let mut next = start(5);
+        next.enqueue(10, &[buffer.array()]).unwrap();
+        assert_eq!(next.finish().unwrap().values(), [Value::I64(15)]);
+        assert_eq!(kept.finish().unwrap().values(), [Value::I64(7)]);
+    }
+}
+
+#[test]
 fn pieces_of_the_host_are_combined_into_one_record() {
     let device = device();
     let stream = device.stream().unwrap();

@@ -10,7 +10,7 @@ pub use gpu_model::{GpuModel, UnknownGpuModel};
 pub use ptx_emulator::{Checks, LaneGroupChoice, LaunchConfig, LaunchOptions, MachineDescription};
 pub use values::{CHECK_WORDS, ConfigureError, FailedAllocation, RecordingFile, Settings, checks};
 
-use crate::emulated::with_any;
+use crate::emulated::{with_any, with_existing};
 
 /// Changes the settings, for the whole process.
 ///
@@ -29,4 +29,9 @@ pub fn configure(settings: Settings) -> Result<(), ConfigureError> {
 /// The errors of [`Settings::from_env`] at the first use of the emulated driver.
 pub fn launch_options() -> Result<LaunchOptions, ConfigureError> {
     with_any(|state| state.launch.clone())
+}
+
+/// Whether launches are checked for more than faults ([`Settings::checks`]).
+pub fn checks_launches() -> bool {
+    with_existing(|state| state.checks.is_some()).unwrap_or(false)
 }

@@ -3,15 +3,12 @@
 use std::ffi::c_void;
 
 use codegen_shim::{COLUMNS, ColumnSpec, Variable, columns_ptx};
-use cust::{
-    memory::{CopyDestination, DeviceBuffer},
-    module::Module,
-};
+use cust::memory::{CopyDestination, DeviceBuffer};
 
 use super::reduction::{check_arrays, occupancy};
 use crate::device::{target, tools};
 use crate::geometry::Limits;
-use crate::{Array, Device, Error, OptLevel, Stream, Value, device::Owned};
+use crate::{Array, Device, Error, OptLevel, Stream, Value, device::Owned, loaded::Loaded};
 
 /// Rows per thread from which the grid is made larger: reducing over the threads then is a small part of a
 /// block's run time.
@@ -23,7 +20,7 @@ const ROWS_PER_THREAD: u64 = 4;
 /// The result is deterministic: the same elements give the same bits on every run on the same device.
 #[derive(Debug)]
 pub struct ColumnReduction {
-    module: Owned<Module>,
+    module: Loaded,
     spec: ColumnSpec,
     block_threads: u32,
     resident_blocks: u32,
@@ -38,11 +35,9 @@ impl ColumnReduction {
     pub fn new(device: &Device, spec: ColumnSpec, opt: OptLevel) -> Result<ColumnReduction, Error> {
         let ptx = columns_ptx(tools()?, &spec, target(device)?, opt)?;
         let doing = || "loading the column kernel".to_owned();
-        let module = Owned::new(device, doing, || Module::from_ptx(&ptx, &[]))?;
-        let Limits { block_threads, resident_blocks, .. } = device.call(doing, || {
-            let function = module.get_function(COLUMNS)?;
-            occupancy(device, &function, spec.block_threads())
-        })?;
+        let module = Loaded::new(device, doing, &ptx, [COLUMNS.to_owned()])?;
+        let Limits { block_threads, resident_blocks, .. } =
+            device.call(doing, || occupancy(device, module.function(COLUMNS)?, spec.block_threads()))?;
         Ok(ColumnReduction { module, spec, block_threads, resident_blocks })
     }
 
@@ -96,11 +91,11 @@ impl ColumnReduction {
             words.iter().map(|word| std::ptr::from_ref(word).cast_mut().cast()).collect();
         let doing = || format!("launching {COLUMNS} with {blocks} block(s) of {threads} threads");
         device.call(doing, || {
-            let function = self.module.get_function(COLUMNS)?;
+            let function = self.module.function(COLUMNS)?;
             // SAFETY: the kernel takes two numbers and the addresses of workspace, results and arrays, 64
             // bits each; the memory is as large as it expects and is kept until the stream is synchronised
             // below.
-            unsafe { stream.cuda().launch(&function, blocks, self.block_threads, 0, &parameters) }
+            unsafe { stream.cuda().launch(function, blocks, self.block_threads, 0, &parameters) }
         })?;
         stream.synchronize()?;
         let mut reduced = Vec::new();

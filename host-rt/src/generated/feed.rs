@@ -128,6 +128,7 @@ impl<'a> Feed<'a> {
     /// Enqueues the copy of the next piece's first bytes, the launch and the event after it.
     fn enqueue(&mut self, bytes: usize) -> Result<(), Error> {
         let stream = self.stream;
+        self.run.begin_use();
         let piece = &mut self.pieces[self.next];
         let doing = || format!("copying a piece of {bytes} bytes to the device");
         // SAFETY: host and device memory of the piece stay valid until its event has completed: `piece` waits
@@ -139,7 +140,7 @@ impl<'a> Feed<'a> {
         let address = piece.device.as_device_ptr().as_raw();
         let array = Array::from_raw(address, bytes / self.ty.size() as usize, self.ty);
         // SAFETY: as above.
-        unsafe { self.run.launch(array.length as u64, &[array])? };
+        unsafe { self.run.launch(&stream.device().make_current()?, array.length as u64, &[array])? };
         stream.device().call(|| "recording an event".to_owned(), || piece.done.record(stream.cuda()))
     }
 

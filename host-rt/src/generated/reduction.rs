@@ -6,13 +6,12 @@ use codegen_shim::{KernelSpec, Type, kernel_ptx};
 use cust::{
     error::CudaResult,
     function::{BlockSize, Function, FunctionAttribute},
-    module::Module,
 };
 use toolchain::OptLevel;
 
-use crate::device::{target, tools};
+use crate::device::{Current, target, tools};
 use crate::geometry::{Grid, Limits};
-use crate::{Array, Device, Error, Record, Stream, bytes::bytes_of, device::Owned, stream::DeviceRecord};
+use crate::{Array, Device, Error, Record, Stream, bytes::bytes_of, loaded::Loaded, run_record::RunRecord};
 
 const REDUCE: &str = "warpfold_reduce";
 const PARTIAL: &str = "warpfold_partial";
@@ -52,7 +51,7 @@ impl Default for Options {
 /// device, or with another block size, a floating-point sum may be rounded differently.
 #[derive(Debug)]
 pub struct GeneratedReduction {
-    module: Owned<Module>,
+    module: Loaded,
     spec: KernelSpec,
     finalize: Finalize,
     grid: Grid,
@@ -82,15 +81,13 @@ impl GeneratedReduction {
     ) -> Result<GeneratedReduction, Error> {
         let ptx = kernel_ptx(tools()?, &spec, target(device)?, options.opt)?;
         let doing = || "loading the reduction's kernels".to_owned();
-        let module = Owned::new(device, doing, || Module::from_ptx(&ptx, &[]))?;
+        let module = Loaded::new(device, doing, &ptx, [REDUCE, PARTIAL, FINALIZE].map(str::to_owned))?;
         let first = match options.finalize {
             Finalize::LastBlock => REDUCE,
             Finalize::SecondLaunch => PARTIAL,
         };
-        let limits = device.call(doing, || {
-            let function = module.get_function(first)?;
-            occupancy(device, &function, spec.block_threads())
-        })?;
+        let limits =
+            device.call(doing, || occupancy(device, module.function(first)?, spec.block_threads()))?;
         let Options { finalize, grid, .. } = options;
         Ok(GeneratedReduction { module, spec, finalize, grid, limits })
     }
@@ -109,20 +106,31 @@ impl GeneratedReduction {
     /// or a record that do not fit the specification; [`Error::Cuda`]. The record is unchanged after an
     /// error.
     pub fn run(&self, stream: &Stream, n: u64, arrays: &[Array], record: &mut Record) -> Result<(), Error> {
-        let mut run = self.start(stream, record)?;
-        run.enqueue(n, arrays)?;
-        *record = run.finish()?;
+        let current = stream.device().make_current()?;
+        let mut run = self.start_with(&current, stream, record)?;
+        // SAFETY: the arrays are borrowed until this returns, and a run waits for its launches when it ends.
+        unsafe { run.launch(&current, n, arrays)? };
+        *record = run.finish_with(&current)?;
         Ok(())
     }
 
-    /// Starts a reduction in several launches: the record stays on the device until [`Run::finish`].
+    /// Starts a reduction in several launches: only the device uses the record until [`Run::finish`].
     ///
     /// # Errors
     ///
     /// [`Error::Record`] for a record of another list, [`Error::Cuda`].
     pub fn start<'a>(&'a self, stream: &'a Stream, record: &Record) -> Result<Run<'a>, Error> {
+        self.start_with(&stream.device().make_current()?, stream, record)
+    }
+
+    fn start_with<'a>(
+        &'a self,
+        current: &Current,
+        stream: &'a Stream,
+        record: &Record,
+    ) -> Result<Run<'a>, Error> {
         record.check(self.spec.list())?;
-        let result = stream.record(bytes_of(&record.to_bytes()))?;
+        let result = stream.record(current, bytes_of(&record.to_bytes()))?;
         Ok(Run { reduction: self, stream, record: record.clone(), result, first: 0, complete: true })
     }
 
@@ -165,7 +173,8 @@ pub struct Run<'a> {
     reduction: &'a GeneratedReduction,
     stream: &'a Stream,
     record: Record,
-    result: DeviceRecord<'a>,
+    /// Waits for the launches when it is dropped.
+    result: RunRecord<'a>,
     /// Elements that were enqueued before: the index of the next launch's first element.
     first: u64,
     /// No launch has failed.
@@ -182,7 +191,7 @@ impl<'a> Run<'a> {
     /// operation failed; then the run has no result.
     pub fn enqueue(&mut self, n: u64, arrays: &[Array<'a>]) -> Result<(), Error> {
         // SAFETY: the arrays are borrowed as long as the run, and a run waits for its launches when it ends.
-        unsafe { self.launch(n, arrays) }
+        unsafe { self.launch(&self.stream.device().make_current()?, n, arrays) }
     }
 
     /// Waits for the launches and returns the record.
@@ -191,13 +200,18 @@ impl<'a> Run<'a> {
     ///
     /// [`Error::Cuda`] if one of them failed, [`Error::Incomplete`] if one could not be enqueued.
     pub fn finish(self) -> Result<Record, Error> {
-        self.stream.synchronize()?;
+        let current = self.stream.device().make_current()?;
+        self.finish_with(&current)
+    }
+
+    fn finish_with(mut self, current: &Current) -> Result<Record, Error> {
+        self.result.wait(current)?;
         if !self.complete {
             return Err(Error::Incomplete);
         }
-        // SAFETY: a record was copied there as bytes, and the kernels store records.
-        let bytes = unsafe { self.result.read()? };
-        Ok(self.record.clone().with_bytes(&bytes))
+        // SAFETY: a record was written there as bytes, and the kernels store records.
+        let bytes = unsafe { self.result.read(current)? };
+        Ok(self.record.with_bytes(&bytes))
     }
 
     /// Enqueues the launches for `n` elements.
@@ -205,22 +219,33 @@ impl<'a> Run<'a> {
     /// # Safety
     ///
     /// The arrays' memory stays allocated until the stream has executed the launches.
-    pub(crate) unsafe fn launch(&mut self, n: u64, arrays: &[Array<'_>]) -> Result<(), Error> {
+    pub(crate) unsafe fn launch(
+        &mut self,
+        current: &Current,
+        n: u64,
+        arrays: &[Array<'_>],
+    ) -> Result<(), Error> {
         check_arrays(self.reduction.spec.arrays(), n, arrays)?;
         if n == 0 {
             return Ok(());
         }
+        self.begin_use();
         // SAFETY: the caller's promise; the arrays are what the kernels take.
-        unsafe { self.launch_checked(n, arrays) }.inspect_err(|_| self.abandon())?;
+        unsafe { self.launch_checked(current, n, arrays) }.inspect_err(|_| self.abandon())?;
         self.first += n;
         Ok(())
+    }
+
+    /// Says that operations are enqueued from now on: the run waits for them when it ends.
+    pub(crate) fn begin_use(&mut self) {
+        self.result.begin_use();
     }
 
     /// Marks the run as failed, and waits until all enqueued operations have ended.
     pub(crate) fn abandon(&mut self) {
         self.complete = false;
         // The caller returns the first error.
-        let _ = self.stream.synchronize();
+        let _ = self.stream.device().make_current().and_then(|current| self.result.wait(&current));
     }
 
     /// Enqueues the launches for `n` > 0 elements of checked arrays.
@@ -228,7 +253,7 @@ impl<'a> Run<'a> {
     /// # Safety
     ///
     /// As for [`Run::launch`].
-    unsafe fn launch_checked(&self, n: u64, arrays: &[Array<'_>]) -> Result<(), Error> {
+    unsafe fn launch_checked(&self, current: &Current, n: u64, arrays: &[Array<'_>]) -> Result<(), Error> {
         let reduction = self.reduction;
         let (blocks, threads) = reduction.shape(n);
         let record_bytes = reduction.spec.list().record().size;
@@ -242,17 +267,19 @@ impl<'a> Run<'a> {
                 let words: Vec<u64> =
                     [n, self.first, workspace, result].into_iter().chain(addresses).collect();
                 // SAFETY: the kernel takes two numbers, two addresses and the arrays', each 64 bits wide.
-                unsafe { self.launch_kernel(REDUCE, blocks, threads, &words) }
+                unsafe { self.launch_kernel(current, REDUCE, blocks, threads, &words) }
             }
             Finalize::SecondLaunch => {
                 let words: Vec<u64> = [n, self.first, workspace].into_iter().chain(addresses).collect();
                 // SAFETY: the kernel takes two numbers, the workspace's address and the arrays'.
-                unsafe { self.launch_kernel(PARTIAL, blocks, threads, &words)? };
+                unsafe { self.launch_kernel(current, PARTIAL, blocks, threads, &words)? };
                 // As many threads as the last block has with `LastBlock`, to fold the slots in the same
                 // order.
                 // SAFETY: the kernel takes an address, a 32-bit count and an address. The count is the low
                 // half of its word on a little-endian host.
-                unsafe { self.launch_kernel(FINALIZE, 1, threads, &[workspace, u64::from(blocks), result]) }
+                unsafe {
+                    self.launch_kernel(current, FINALIZE, 1, threads, &[workspace, u64::from(blocks), result])
+                }
             }
         }
     }
@@ -265,6 +292,7 @@ impl<'a> Run<'a> {
     /// has ended.
     unsafe fn launch_kernel(
         &self,
+        current: &Current,
         kernel: &str,
         blocks: u32,
         threads: u32,
@@ -273,19 +301,11 @@ impl<'a> Run<'a> {
         let parameters: Vec<*mut c_void> =
             words.iter().map(|word| std::ptr::from_ref(word).cast_mut().cast()).collect();
         let doing = || format!("launching {kernel} with {blocks} block(s) of {threads} threads");
-        self.stream.device().call(doing, || {
-            let function = self.reduction.module.get_function(kernel)?;
+        current.call(doing, || {
+            let function = self.reduction.module.function(kernel)?;
             // SAFETY: one pointer for each parameter, to a value at least as wide; the driver copies the
             // values before it returns. The rest is the caller's promise.
-            unsafe { self.stream.cuda().launch(&function, blocks, threads, 0, &parameters) }
+            unsafe { self.stream.cuda().launch(function, blocks, threads, 0, &parameters) }
         })
-    }
-}
-
-impl Drop for Run<'_> {
-    fn drop(&mut self) {
-        // Launches read borrowed arrays and write the record, so they must end before either is freed. Errors
-        // are returned by `finish`.
-        let _ = self.stream.synchronize();
     }
 }
