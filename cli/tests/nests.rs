@@ -23,9 +23,10 @@ use std::{
     process::Command,
 };
 
-use executed::{Case, compiled_by, difference, groups, input, output, ran_by};
+use executed::{Case, compiled_by, difference, groups, ran_by};
 use loop_compiler::{
     Class, Options, analyze,
+    check::{input, output},
     interpret::{self, Memory},
     parallelize::{Device, GPU, Machine, parallelize},
     report::FloatOrder,

@@ -61,6 +61,7 @@ mod link_dir;
 mod loaded;
 mod module;
 mod record;
+mod record_memory;
 mod run_record;
 mod stream;
 mod typed;

@@ -12,12 +12,8 @@
 //!
 //! Streams keep the memory that no run uses, because allocating and freeing it takes longer than a small reduction.
 
-use std::{
-    mem,
-    sync::{Mutex, PoisonError},
-};
+use std::mem;
 
-use codegen_shim::MAX_RECORD_BYTES;
 use cuda_driver::{DriverKind, settings};
 use cust::memory::{CopyDestination, DeviceBuffer, LockedBuffer};
 
@@ -25,32 +21,8 @@ use crate::{
     Error, Stream,
     bytes::{self, Byte, Memory},
     device::{Current, Owned},
+    record_memory::{DEVICE_BYTES, Place, SHARED_BYTES, Shared, pop},
 };
-
-/// Bytes of a record in page-locked memory, at most: 64 variables of 8 bytes, which ptxas has a kernel read at once,
-/// before the first result is stored.
-const SHARED_BYTES: usize = 512;
-
-/// Bytes of device memory for a record: the same size for all lists, so that it can be reused. A larger value, which a
-/// typed reduction may have, gets separate memory.
-const DEVICE_BYTES: usize = MAX_RECORD_BYTES as usize;
-
-/// Memory for records that no run uses.
-#[derive(Debug, Default)]
-pub(crate) struct UnusedRecords {
-    shared: Mutex<Vec<Shared>>,
-    device: Mutex<Vec<Memory>>,
-}
-
-/// Page-locked memory of the host.
-type Shared = Owned<LockedBuffer<Byte>>;
-
-/// The memory of a record.
-#[derive(Debug)]
-enum Place {
-    Shared(Shared),
-    Device(Memory),
-}
 
 /// A record that launches on a stream read and write. Dropping it waits for them, and then returns its memory to the
 /// stream.
@@ -110,28 +82,6 @@ impl Stream {
 fn shares_host_memory(current: &Current) -> bool {
     let device = current.device();
     device.shares_host_memory() && !(device.kind() == DriverKind::Emulator && settings::checks_launches())
-}
-
-/// Takes memory from a list.
-fn pop<T>(unused: &Mutex<Vec<T>>) -> Option<T> {
-    // A panic leaves a list that is complete.
-    unused.lock().unwrap_or_else(PoisonError::into_inner).pop()
-}
-
-/// Puts memory into a list.
-fn push<T>(unused: &Mutex<Vec<T>>, memory: T) {
-    unused.lock().unwrap_or_else(PoisonError::into_inner).push(memory);
-}
-
-impl UnusedRecords {
-    /// Keeps memory that the device has no operations for any more.
-    fn keep(&self, place: Place) {
-        match place {
-            Place::Shared(memory) => push(&self.shared, memory),
-            Place::Device(memory) if memory.len() == DEVICE_BYTES => push(&self.device, memory),
-            Place::Device(_) => {}
-        }
-    }
 }
 
 impl RunRecord<'_> {

@@ -11,7 +11,7 @@ use device_rt::abi::layout::WORKSPACE_HEADER_BYTES;
 use crate::{
     Device, Error,
     device::{Current, Owned},
-    run_record::UnusedRecords,
+    record_memory::UnusedRecords,
 };
 
 /// Bytes of a workspace before its slots: the device runtime's control words.

@@ -12,8 +12,8 @@ use cust::{
 use host_rt::{Device, OptLevel, Select};
 use toolchain::{ClangBuild, Input, Tools};
 
-/// Bytes of a thread's stack.
-const STACK_BYTES: usize = 32 << 10;
+/// Bytes of a thread's stack, where it is deep.
+const DEEP_STACK: usize = 16 << 10;
 
 /// An open device.
 pub struct Fixture {
@@ -67,9 +67,6 @@ impl Fixture {
         };
         let tools = Tools::find().unwrap_or_else(|error| panic!("{error}"));
         let context = Context::new(CudaDevice::get_device(0).unwrap()).unwrap();
-        // Code that is not optimised has deep stacks, of which a GPU's compiler does not know where functions are called
-        // through pointers. A GPU with less memory keeps its default, which may do.
-        let _ = CurrentContext::set_resource_limit(ResourceLimit::StackSize, STACK_BYTES);
         Some(Fixture { device, tools, context })
     }
 
@@ -77,6 +74,13 @@ impl Fixture {
     pub fn sm(&self) -> u32 {
         let (major, minor) = self.device.compute_capability();
         (major * 10 + minor).min(90)
+    }
+
+    /// Lets threads have deep stacks, as code that is not optimised has: where functions are called through pointers a GPU's
+    /// compiler does not know how deep. A GPU with less memory keeps its default, which may do.
+    pub fn deepen_stacks(&self) {
+        let _ = CurrentContext::set_current(&self.context)
+            .and_then(|()| CurrentContext::set_resource_limit(ResourceLimit::StackSize, DEEP_STACK));
     }
 
     /// Compiles kernels, links them with the runtime and loads them.

@@ -36,6 +36,7 @@ fn check(fixture: &Fixture, program: &Program) {
 }
 
 fn in_language(fixture: &Fixture, language: Language) {
+    fixture.deepen_stacks();
     // Every program is run before failures are reported.
     let mut failed = Vec::new();
     for program in PROGRAMS.iter().filter(|program| program.language == language) {

@@ -61,3 +61,36 @@ fn a_full_warp_takes_five_steps_of_the_records_words() {
     assert_eq!(count(&ptx, &["call", "bar", "atom"]), 0, "{ptx}");
     assert!(!ptx.contains(".local"), "{ptx}");
 }
+
+/// clang's tasks have a result, flang's have none: the runtime calls through pointers of both types, as nvlink removes what a
+/// function calls that no call through a pointer has the type of.
+#[test]
+fn tasks_are_called_by_their_types() {
+    const TEXT: &str = "
+        __attribute__((noinline)) static int alone(int a) { return a + 1; }
+        int main(void) {
+          int r = 0;
+          #pragma omp target map(tofrom: r)
+          #pragma omp parallel num_threads(1)
+          #pragma omp task shared(r)
+          r = alone(r);
+          return r - 1;
+        }";
+    let tools = Tools::find().unwrap_or_else(|error| panic!("{error}"));
+    let library = device_library::openmp_library(&tools).unwrap_or_else(|error| panic!("{error}"));
+    let ptx = tools.offload_ptx("task.c", TEXT, 90, OptLevel::O0, &library);
+    let ptx = ptx.unwrap_or_else(|error| panic!("{error}"));
+    let prototypes: Vec<String> = ptx
+        .lines()
+        .filter(|line| line.contains(".callprototype"))
+        .map(|line| line.replace(' ', ""))
+        .collect();
+    for results in ["()", "(.param.b32_)"] {
+        let of_type = format!(".callprototype{results}_(.param.b32_,.param.b64_);");
+        assert!(
+            prototypes.iter().any(|line| line.ends_with(&of_type)),
+            "{of_type}\n{}",
+            prototypes.join("\n")
+        );
+    }
+}

@@ -170,7 +170,8 @@ mod tests {
             library: PathBuf::from("/none/lib"),
         };
         let cache = || Cache::open_at(dir.path().join("cache")).unwrap();
-        let saved = SavedTools { rust, llvm, clang: Some(tool("clang")), ptxas: Some(tool("ptxas")) };
+        let saved =
+            SavedTools { rust, llvm, clang: Some(tool("clang")), flang: None, ptxas: Some(tool("ptxas")) };
         let tools = Tools {
             rust: Ok(saved.rust.clone()),
             llvm: saved.llvm.clone(),

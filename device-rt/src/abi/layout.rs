@@ -103,9 +103,8 @@ pub struct DeviceEnvironment {
     pub hardware_parallelism: u64,
 }
 
-/// `(number of the thread, the task)`: runs a task. clang's return an int, which is 0, flang's nothing: this
-/// type takes neither.
-pub type TaskRoutine = unsafe extern "C" fn(i32, *mut Task);
+/// `(number of the thread, the task)`: runs a task. clang's return an int, which is 0, and flang's return nothing.
+pub type TaskRoutine = unsafe extern "C" fn(i32, *mut Task) -> i32;
 
 /// A task. Its private variables follow, then the addresses of the shared ones.
 #[derive(Debug)]

@@ -19,6 +19,8 @@ struct TaskHeader {
 /// Bits of a task's flags.
 const FINAL: i32 = 1 << 1;
 const DESTRUCTORS: i32 = 1 << 3;
+/// No compiler sets this one.
+const NEVER: i32 = 1 << 31;
 
 const _: () = assert!(size_of::<TaskHeader>() == 16);
 
@@ -71,7 +73,7 @@ unsafe fn release(task: *mut Task) {
         if (*header(task)).flags & DESTRUCTORS != 0
             && let Some(destructors) = (*task).destructors
         {
-            destructors(0, task);
+            call(destructors, 0, task);
         }
         heap::release(header(task).cast());
     }
@@ -87,6 +89,26 @@ fn within(is_final: bool, body: impl FnOnce()) {
     state::set_nesting(thread, outside);
 }
 
+/// Calls a task's function, of clang's type or of flang's, which has no result.
+///
+/// nvlink keeps what a function calls only if a call through a pointer has its type: without this, a GPU executed an illegal
+/// instruction in tasks that were not optimised and alone called a function. So there is a call of each type. Either one
+/// serves both: a result is in a register that the caller does not read.
+///
+/// # Safety
+/// The task is one that [`allocate`] made, and the function takes it.
+#[inline(always)]
+unsafe fn call(routine: TaskRoutine, number: i32, task: *mut Task) {
+    // SAFETY: passed on from the caller; a function without a result is called the same way.
+    unsafe {
+        if (*header(task)).flags & NEVER != 0 {
+            core::mem::transmute::<TaskRoutine, unsafe extern "C" fn(i32, *mut Task)>(routine)(number, task);
+        } else {
+            routine(number, task);
+        }
+    }
+}
+
 /// Runs a task to its end, or the next part of an untied one that has begun.
 ///
 /// Concerns the calling thread only.
@@ -99,12 +121,12 @@ pub unsafe fn run(task: *mut Task) {
     unsafe {
         let number = crate::openmp::query::thread_number() as i32;
         if (*header(task)).begun != 0 {
-            ((*task).routine)(number, task);
+            call((*task).routine, number, task);
             return;
         }
         (*header(task)).begun = 1;
         within((*header(task)).flags & FINAL != 0, || {
-            ((*task).routine)(number, task);
+            call((*task).routine, number, task);
         });
         release(task);
     }
