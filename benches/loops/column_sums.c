@@ -23,7 +23,7 @@ static void column_sums(int n, int m, const double a[restrict n][m], double *res
 
 int main(int count, char **arguments) {
   int scale = count > 1 ? atoi(arguments[1]) : 1;
-  int n = 600 * scale, m = 500 * scale;
+  int n = 1200 * scale, m = 1000 * scale;
   double (*a)[m] = malloc(n * sizeof *a), *sum = calloc(m, sizeof *sum), check = 0;
   for (int i = 0; i < n; i++)
     for (int j = 0; j < m; j++)

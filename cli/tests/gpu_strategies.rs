@@ -262,7 +262,6 @@ fn the_model_chooses_the_threads_of_a_row() {
         ("rows.c", 10_000, 10_000, "target teams distribute thread_limit(32)\n"),
         ("rows.c", 100, 1_000_000, "target teams distribute thread_limit(256)\n"),
         ("rows.c", 10, 1_000_000, "target teams distribute thread_limit(1024)\n"),
-        ("columns.c", 1 << 20, 64, threads),
         // Several threads have a column then.
         ("columns.c", 10_000, 10_000, "parallel for collapse(2)\n"),
     ] {

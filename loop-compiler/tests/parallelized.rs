@@ -508,8 +508,8 @@ fn results_have_several_threads_on_a_device() {
     let columns = "for (int i = 0; i < n; i++)\n for (int j = 0; j < m; j++)\n  s[j] += a[i][j];";
     let has_parts = |text: &str| {
         let once = text.lines().any(|line| line.trim() == "s[j] += s_part;");
-        let both = text.contains("collapse(2)") && text.contains("part += 256") && once;
-        assert_eq!(both, text.contains("part += 256"), "{text}");
+        let both = text.contains("collapse(2)") && text.contains("part += 512") && once;
+        assert_eq!(both, text.contains("part += 512"), "{text}");
         both
     };
     for (ty, order, is_divided) in [
@@ -526,12 +526,12 @@ fn results_have_several_threads_on_a_device() {
     let products = "for (int j = 0; j < m; j++)\n s[j] = 7;\nfor (int i = 0; i < n; i++)\n for (int j = 0; j < m; j++)\n  \
                     s[j] *= a[i][j] + q[i];\nfor (int j = 0; j < m; j++)\n q[j] = s[j];";
     let text = made("int", FloatOrder::Free, products);
-    assert!(text.contains("int s_part = 1;") && text.contains("part += 256"), "{text}");
+    assert!(text.contains("int s_part = 1;") && text.contains("part += 512"), "{text}");
     // Both products of BiCG: threads divide the rows of one, and not those of the other.
     let both = "for (int i = 0; i < n; i++)\n for (int j = 0; j < m; j++) {\n  s[j] += a[i][j];\n  q[i] += a[i][j];\n }";
     let text = made("double", FloatOrder::Free, both);
     assert!(has_parts(&text), "{text}");
-    let after = text.split_once("part += 256").map_or("", |(_, after)| after);
+    let after = text.split_once("part += 512").map_or("", |(_, after)| after);
     let next = after.lines().nth(1).unwrap_or_default();
     assert!(
         next.trim().starts_with("for (int j = 0; j < m; j++)") && text.contains("lane < 32"),
@@ -540,7 +540,7 @@ fn results_have_several_threads_on_a_device() {
     let rows = "for (int i = 0; i < n; i++)\n for (int j = 0; j < m; j++)\n  s[i] += a[i][j];";
     assert!(!has_parts(&made("double", FloatOrder::Free, rows)));
     let pairs = "for (int i = 0; i < n; i++)\n for (int j = 0; j < m; j++)\n  for (int k = 0; k < n; k++)\n   a[i][j] += s[k] * q[j];";
-    assert!(!made("double", FloatOrder::Free, pairs).contains("part += 256"));
+    assert!(!made("double", FloatOrder::Free, pairs).contains("part += 512"));
 }
 
 /// The first of the least, or greatest, elements: of equal ones, with zeros of both signs, with values that are no numbers,
