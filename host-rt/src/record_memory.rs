@@ -30,7 +30,7 @@ pub(crate) type Shared = Owned<LockedBuffer<Byte>>;
 
 /// The memory of a record.
 #[derive(Debug)]
-pub(crate) enum Place {
+pub(crate) enum RecordMemory {
     Shared(Shared),
     Device(Memory),
 }
@@ -48,11 +48,11 @@ fn push<T>(unused: &Mutex<Vec<T>>, memory: T) {
 
 impl UnusedRecords {
     /// Keeps memory that the device has no operations for any more.
-    pub fn keep(&self, place: Place) {
+    pub fn keep(&self, place: RecordMemory) {
         match place {
-            Place::Shared(memory) => push(&self.shared, memory),
-            Place::Device(memory) if memory.len() == DEVICE_BYTES => push(&self.device, memory),
-            Place::Device(_) => {}
+            RecordMemory::Shared(memory) => push(&self.shared, memory),
+            RecordMemory::Device(memory) if memory.len() == DEVICE_BYTES => push(&self.device, memory),
+            RecordMemory::Device(_) => {}
         }
     }
 }

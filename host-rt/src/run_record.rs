@@ -21,7 +21,7 @@ use crate::{
     Error, Stream,
     bytes::{self, Byte, Memory},
     device::{Current, Owned},
-    record_memory::{DEVICE_BYTES, Place, SHARED_BYTES, Shared, pop},
+    record_memory::{DEVICE_BYTES, RecordMemory, SHARED_BYTES, Shared, pop},
 };
 
 /// A record that launches on a stream read and write. Dropping it waits for them, and then returns its memory to the
@@ -29,7 +29,7 @@ use crate::{
 #[derive(Debug)]
 pub(crate) struct RunRecord<'a> {
     stream: &'a Stream,
-    place: Option<Place>,
+    memory: Option<RecordMemory>,
     address: u64,
     length: usize,
     /// Operations on the stream may be unfinished that use the record.
@@ -39,19 +39,19 @@ pub(crate) struct RunRecord<'a> {
 impl Stream {
     /// A record with these bytes, for launches on this stream.
     pub(crate) fn record(&self, current: &Current, bytes: &[Byte]) -> Result<RunRecord<'_>, Error> {
-        let (place, address) = if bytes.len() <= SHARED_BYTES && shares_host_memory(current) {
+        let (memory, address) = if bytes.len() <= SHARED_BYTES && shares_host_memory(current) {
             let mut memory = self.shared_record(current)?;
             memory[..bytes.len()].copy_from_slice(bytes);
             let address = memory.as_ptr().expose_provenance() as u64;
-            (Place::Shared(memory), address)
+            (RecordMemory::Shared(memory), address)
         } else {
             let memory = self.device_record(current, bytes.len())?;
             let doing = || "copying a record to the device".to_owned();
             current.call(doing, || memory.index(..bytes.len()).copy_from(bytes))?;
             let address = memory.as_device_ptr().as_raw();
-            (Place::Device(memory), address)
+            (RecordMemory::Device(memory), address)
         };
-        Ok(RunRecord { stream: self, place: Some(place), address, length: bytes.len(), in_use: false })
+        Ok(RunRecord { stream: self, memory: Some(memory), address, length: bytes.len(), in_use: false })
     }
 
     /// Page-locked memory that nobody uses.
@@ -116,16 +116,16 @@ impl RunRecord<'_> {
     /// It holds values of type `T`.
     pub unsafe fn read<T: Copy>(&mut self, current: &Current) -> Result<Vec<T>, Error> {
         self.wait(current)?;
-        match &self.place {
+        match &self.memory {
             // SAFETY: all bytes are copied; they are those of values by the caller's promise. The device does not
             // write them meanwhile, because it was waited for.
-            Some(Place::Shared(memory)) => unsafe {
+            Some(RecordMemory::Shared(memory)) => unsafe {
                 bytes::filled(self.length, |into| {
                     into.copy_from_slice(&memory[..self.length]);
                     Ok(())
                 })
             },
-            Some(Place::Device(memory)) => {
+            Some(RecordMemory::Device(memory)) => {
                 let doing = || "copying a record from the device".to_owned();
                 // SAFETY: the caller's promise.
                 current.call(doing, || unsafe { bytes::read(&memory.index(..self.length)) })
@@ -141,8 +141,8 @@ impl Drop for RunRecord<'_> {
         // Errors are returned by those who read the record.
         let has_ended = !is_in_use || self.stream.synchronize().is_ok();
         // After a failure it is not known what the device still does: the driver frees the memory when it can.
-        if let Some(place) = self.place.take().filter(|_| has_ended) {
-            self.stream.unused_records().keep(place);
+        if let Some(memory) = self.memory.take().filter(|_| has_ended) {
+            self.stream.unused_records().keep(memory);
         }
     }
 }
@@ -176,7 +176,7 @@ mod tests {
         for size in [24, SHARED_BYTES + 24] {
             let (mut first, mut second) = (record(&stream, 1, size), record(&stream, 2, size - 16));
             let address = first.address();
-            assert!((size <= SHARED_BYTES) == matches!(first.place, Some(Place::Shared(_))));
+            assert!((size <= SHARED_BYTES) == matches!(first.memory, Some(RecordMemory::Shared(_))));
             assert_ne!(address, second.address());
             assert_eq!(read(&mut first), vec![1; size]);
             drop(first);
