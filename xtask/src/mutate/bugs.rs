@@ -172,6 +172,19 @@ pub const BUGS: &[Bug] = &[
         message: "assertion",
     },
     Bug {
+        name: "task-of-another-type",
+        description: "what only a task calls is not in the machine code, and a GPU executes an illegal instruction: nvlink keeps \
+                      what functions call whose address is taken only if a call through a pointer has their type, results \
+                      included; clang's tasks return an int, flang's nothing",
+        origin: "this project's runtime until 2026-11-27, at -O0; found on an H200",
+        file: "device-rt/src/openmp/tasking.rs",
+        find: "if (*header(task)).flags & NEVER != 0 {",
+        replace: "if NEVER != 0 {",
+        test: "tests-gpu/shape tasks_are_called_by_their_types",
+        environment: &[],
+        message: ".callprototype(.param.b32_)",
+    },
+    Bug {
         name: "waits-for-unstarted-teams",
         description: "a team waits for teams with lower numbers, which may not have started",
         origin: "LLVM's runtime up to 22: rounds of 1024 records (llvm #195102)",
