@@ -48,8 +48,8 @@ fn push<T>(unused: &Mutex<Vec<T>>, memory: T) {
 
 impl UnusedRecords {
     /// Keeps memory that the device has no operations for any more.
-    pub fn keep(&self, place: RecordMemory) {
-        match place {
+    pub fn keep(&self, memory: RecordMemory) {
+        match memory {
             RecordMemory::Shared(memory) => push(&self.shared, memory),
             RecordMemory::Device(memory) if memory.len() == DEVICE_BYTES => push(&self.device, memory),
             RecordMemory::Device(_) => {}

@@ -1,6 +1,6 @@
 //! The state of a program while its functions are decoded: instructions so far, constants, names.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use super::sources::SourceReader;
 use crate::instruction::{CONSTANT, Instruction, Reg};
@@ -42,7 +42,7 @@ pub(super) struct FunctionUses {
     pub shared_end: u32,
     pub calls: Vec<u32>,
     /// The calls through pointers, by what they call.
-    pub indirect: Vec<Signature>,
+    pub indirect: BTreeSet<Signature>,
 }
 
 /// The sizes of results and of parameters.

@@ -251,10 +251,7 @@ impl<'a> FunctionDecoder<'_, 'a> {
 
     /// As [`note_call`](Self::note_call), of a call through a pointer.
     pub fn note_indirect_call(&mut self, signature: Signature) {
-        let indirect = &mut self.decoder.uses[self.number as usize].indirect;
-        if !indirect.contains(&signature) {
-            indirect.push(signature);
-        }
+        self.decoder.uses[self.number as usize].indirect.insert(signature);
     }
 
     /// Frame offset and size of a call argument or result.

@@ -1,6 +1,6 @@
 //! Decodes all functions of a program, then describes its kernels.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use super::body;
 use super::decoder::{Decoder, Signature};
@@ -8,6 +8,9 @@ use crate::instruction::mark_runs;
 use crate::link::{Global, Layout, undefined};
 use crate::program::{Kernel, LinkedProgram, Param};
 use crate::text::{SyntaxError, UnitError, ast};
+
+/// Functions by the sizes of their results and parameters.
+type Targets = HashMap<Signature, Vec<u32>>;
 
 /// Adds to a linked program the code of its functions and its kernels.
 pub(crate) fn decode<'a>(
@@ -39,17 +42,18 @@ impl<'a> Decoder<'a> {
                 }
             }
         }
+        let targets = self.targets();
         for (u, functions) in definitions.iter().enumerate() {
             self.unit = u;
             for f in functions.iter().filter(|f| f.entry) {
-                self.kernel(f)?;
+                self.kernel(f, &targets)?;
             }
         }
         Ok(())
     }
 
     /// Adds the description of a kernel, after all functions are decoded.
-    fn kernel(&mut self, f: &ast::Function<'a>) -> Result<(), SyntaxError> {
+    fn kernel(&mut self, f: &ast::Function<'a>, targets: &Targets) -> Result<(), SyntaxError> {
         let Some(Global::Function(number)) = self.name(f.name) else { return Ok(()) };
         let (shared, warp_bytes) = self.reach(number)?;
         let function = &self.program.functions[number as usize];
@@ -59,7 +63,7 @@ impl<'a> Decoder<'a> {
             param_bytes: function.params.last().map_or(0, |p| p.offset + p.size),
             static_shared_bytes: shared,
             local_bytes: function.frame_bytes,
-            recurses: self.recurses(number),
+            recurses: self.recurses(number, targets),
             registers: (function.count32 + 2 * function.count64)
                 .clamp(16, 32)
                 .min(f.max_registers.unwrap_or(u32::MAX).max(1)),
@@ -72,18 +76,20 @@ impl<'a> Decoder<'a> {
         Ok(())
     }
 
-    /// Whether a function below this one may be called below itself.
-    fn recurses(&self, function: u32) -> bool {
+    /// The functions whose address is taken, by what a call has to look like.
+    fn targets(&self) -> Targets {
         let sizes = |params: &[Param]| params.iter().map(|param| param.size).collect::<Vec<_>>();
-        let has = |number: u32, (returns, params): &Signature| {
+        let mut targets = Targets::new();
+        for number in self.address_taken.iter().copied().collect::<BTreeSet<u32>>() {
             let callee = &self.program.functions[number as usize];
-            sizes(&callee.returns) == *returns && sizes(&callee.params) == *params
-        };
-        let targets = |signature: &Signature| -> Vec<u32> {
-            self.address_taken.iter().copied().filter(|number| has(*number, signature)).collect()
-        };
+            targets.entry((sizes(&callee.returns), sizes(&callee.params))).or_default().push(number);
+        }
+        targets
+    }
+
+    /// Whether a function below this one may be called below itself.
+    fn recurses(&self, function: u32, targets: &Targets) -> bool {
         // A call through a pointer is a step of its own, so that the steps are as many as calls and functions.
-        let mut known: HashMap<&Signature, Vec<u32>> = HashMap::new();
         // Of what was begun whether it has ended.
         let (mut functions, mut pointers) = (HashMap::new(), HashMap::new());
         enum Step<'s> {
@@ -108,8 +114,8 @@ impl<'a> Decoder<'a> {
                 Step::Pointer(signature) => match pointers.insert(signature, false) {
                     None => {
                         todo.push(Step::EndOfPointer(signature));
-                        let targets = known.entry(signature).or_insert_with(|| targets(signature));
-                        todo.extend(targets.iter().map(|callee| Step::Function(*callee)));
+                        let callees = targets.get(signature).into_iter().flatten();
+                        todo.extend(callees.map(|callee| Step::Function(*callee)));
                     }
                     Some(true) => drop(pointers.insert(signature, true)),
                     Some(false) => return true,
