@@ -27,8 +27,15 @@ fn ptx(body: &str) -> String {
     ptx + ".loc 1 99 0\nret;\n}\n"
 }
 
+/// Whether machine code counts. ptxas removes what is there only to be counted.
+#[derive(Clone, Copy, PartialEq)]
+enum Count {
+    Ptx,
+    MachineCode,
+}
+
 /// Profiles a launch of a kernel of PTX, with a buffer.
-fn profile(folder: &Path, options: &[&str], shape: [u32; 2], buffer: u32) -> Output {
+fn profile(folder: &Path, options: &[&str], shape: [u32; 2], buffer: u32, count: Count) -> Output {
     let program = env!("CARGO_BIN_EXE_warpfold");
     let [blocks, threads] = shape;
     let launch = [
@@ -39,15 +46,24 @@ fn profile(folder: &Path, options: &[&str], shape: [u32; 2], buffer: u32) -> Out
     ];
     let launch: Vec<&str> = launch.iter().map(String::as_str).collect();
     let words = [&["profile"][..], options, &[program, "launch-kernel"], &launch].concat();
-    let output = warpfold(folder, &words);
+    let mut command = command(folder, &words);
+    if count == Count::Ptx {
+        command.env("WARPFOLD_PTXAS", "none");
+    }
+    let output = command.output().expect("it starts");
     assert!(output.status.success(), "{}", text(&output.stderr));
     output
 }
 
-/// The only kernel of a launch's report.
+/// The only kernel of a launch's report, from counts of PTX.
 fn report(body: &str, shape: [u32; 2], buffer: u32) -> Value {
+    counted(body, shape, buffer, Count::Ptx)
+}
+
+/// The same from either counts.
+fn counted(body: &str, shape: [u32; 2], buffer: u32, count: Count) -> Value {
     let folder = folder(&[("k.ptx", &ptx(body))]);
-    profile(folder.path(), &["--json", "report.json"], shape, buffer);
+    profile(folder.path(), &["--json", "report.json"], shape, buffer, count);
     let report = fs::read_to_string(folder.path().join("report.json")).expect("a report");
     let report: Value = serde_json::from_str(&report).expect("JSON");
     assert_eq!(report["kernels"].as_array().map(Vec::len), Some(1), "{report}");
@@ -208,7 +224,7 @@ fn registers_limit_the_blocks_of_a_multiprocessor() {
             (0..values).map(load).collect::<String>(),
             (0..values).map(store).collect::<String>()
         );
-        let kernel = report(&body, [1, 256], 1 << 20);
+        let kernel = counted(&body, [1, 256], 1 << 20, Count::MachineCode);
         let registers = &kernel["registers"];
         assert!(
             registers["source"].as_str().is_some_and(|source| source.starts_with("ptxas")),
@@ -224,6 +240,24 @@ fn registers_limit_the_blocks_of_a_multiprocessor() {
         assert_eq!(limit == "registers", count > 32, "{registers}");
         assert!(values != 4 || count <= 32, "{registers}");
     }
+}
+
+/// ptxas removes additions whose sum nobody uses, and unrolls the loop.
+#[test]
+fn machine_code_is_counted_where_there_is_a_ptxas() {
+    let unused = "add.u32 %r9, %r9, %r1;\n".repeat(10);
+    let body = format!(
+        "mov.u32 %r9, 0; mov.u32 %r10, 0; mov.u32 %r6, tile;\n#5 LOOP: st.volatile.shared.u32 [%r6], %r10;\n{unused}\
+         add.u32 %r10, %r10, 1; setp.lt.u32 %p1, %r10, 1000; @%p1 bra LOOP;"
+    );
+    let [of_ptx, of_code] = [Count::Ptx, Count::MachineCode].map(|count| counted(&body, FULL, 64, count));
+    let per_warp = |kernel: &Value, of: &str| kernel["instructions_per_warp"][of].as_f64();
+    let all = per_warp(&of_ptx, "all").expect("a number");
+    assert_eq!((all.round(), per_warp(&of_ptx, "machine_code")), (14_009.0, None));
+    let executed = per_warp(&of_code, "machine_code").expect("a number");
+    assert!((1000.0..4000.0).contains(&executed), "{executed}");
+    let fewer = microseconds(&of_code, "issue") / microseconds(&of_ptx, "issue");
+    assert!((fewer / (executed / all) - 1.0).abs() < 0.01, "{fewer} {executed} {all}");
 }
 
 const SMALL: &str = "mul.wide.u32 %rd2, %r1, 8; add.u64 %rd3, %rd1, %rd2;\n#7 ld.global.u32 %r6, [%rd3];\n\
@@ -258,7 +292,7 @@ fn the_text_says_what_limits_a_kernel_and_where() {
 fn the_page_is_one_file_that_runs_nothing_of_the_program() {
     let hostile = ptx(SMALL).replace("k.cu", "<script>alert(1)&.cu");
     let folder = folder(&[("k.ptx", &hostile)]);
-    profile(folder.path(), &["--html", "page.html"], [2, 64], 1024);
+    profile(folder.path(), &["--html", "page.html"], [2, 64], 1024, Count::MachineCode);
     let page = fs::read_to_string(folder.path().join("page.html")).expect("a page");
     assert!(page.starts_with("<!DOCTYPE html>") && page.trim_end().ends_with("</html>"), "{page}");
     assert!(!page.contains("<script") && page.contains("&lt;script&gt;alert(1)&amp;.cu"), "{page}");

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 pub use ptx_emulator::{
     Bound, Counters, Estimate, Gpu, InstructionClass, LaunchFacts, LaunchProfile, LineProfile, Occupancy,
-    OccupancyLimit, Times, UnknownGpu, WarpTotals,
+    OccupancyLimit, TextLine, Times, UnknownGpu, WarpTotals,
 };
 use serde::Deserialize;
 
@@ -105,6 +105,19 @@ impl KernelProfile {
                 None => self.sum.lines.push(line.clone()),
             }
         }
+        let place = |line: &TextLine| (line.text, line.line);
+        for line in &launch.text_lines {
+            match self.sum.text_lines.binary_search_by_key(&place(line), place) {
+                Ok(at) => self.sum.text_lines[at].executions += line.executions,
+                Err(at) => self.sum.text_lines.insert(at, *line),
+            }
+        }
+    }
+
+    /// Executions by warps, in all launches, of the lines of one of the program's texts.
+    pub fn text_lines(&self, text: usize) -> HashMap<u32, u64> {
+        let of_text = self.sum.text_lines.iter().filter(|line| line.text as usize == text);
+        of_text.map(|line| (line.line, line.executions)).collect()
     }
 
     /// What the estimate needs to know of one launch, the average of all.
@@ -157,6 +170,7 @@ mod tests {
             registers: None,
             total: counters,
             lines: vec![line],
+            text_lines: vec![TextLine { text: 0, line: 9, executions: loads }],
             touched_sectors: loads,
             longest: WarpTotals { instructions: 2 * loads, rounds: 0, barriers: 0 },
         }
@@ -186,6 +200,8 @@ mod tests {
         assert_eq!(found, [("k".into(), 0, 3), ("other".into(), 1, 1), ("k".into(), 0, 1)]);
         let first = &profiles.kernels[0];
         assert_eq!((first.sum.total.load_requests, first.sum.lines.len()), (33, 1));
+        assert_eq!(first.text_lines(0), HashMap::from([(9, 33)]));
+        assert_eq!(first.text_lines(1), HashMap::new());
         let facts = first.facts();
         assert_eq!((facts.touched_sectors, facts.hottest, facts.longest.instructions), (11, 11, 22));
         assert_eq!((facts.blocks, facts.block_threads), (4, 64));

@@ -103,7 +103,7 @@ pub use module::LoadedModule;
 pub use observer::{AccessKind, BarrierArrival, NoObserver, Observer, Origin, UndefinedBytes, WarpAccess};
 pub use occupancy::{Occupancy, OccupancyLimit};
 pub use print_buffer::Output;
-pub use profile::{Counters, InstructionClass, LaunchProfile, LineProfile, WarpTotals};
+pub use profile::{Counters, InstructionClass, LaunchProfile, LineProfile, TextLine, WarpTotals};
 pub use program::{Kernel, Param, Program};
 pub use source::{LineTable, SourceLocation};
 pub use text::split_units;

@@ -248,8 +248,12 @@ impl Program {
 
     /// The text that an instruction is in.
     fn unit(&self, pc: u32) -> &Unit {
-        let after = self.linked.unit_starts.partition_point(|&start| start <= pc);
-        &self.units[after - 1]
+        &self.units[self.unit_number(pc) as usize]
+    }
+
+    /// The number of the text that an instruction is in.
+    pub(crate) fn unit_number(&self, pc: u32) -> u32 {
+        self.linked.unit_starts.partition_point(|&start| start <= pc) as u32 - 1
     }
 
     /// Line and text of an instruction.

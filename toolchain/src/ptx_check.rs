@@ -101,7 +101,8 @@ impl Tools {
     }
 }
 
-fn parse(text: &str) -> PtxasReport {
+/// Reads what `ptxas -v` prints.
+pub(crate) fn parse(text: &str) -> PtxasReport {
     let mut report = PtxasReport::default();
     let mut current: Option<usize> = None;
     for line in text.lines() {

@@ -1,16 +1,18 @@
 //! What is known of a row's launches: counts, machine code, and the model's estimate for an H200.
 
-use std::{collections::HashMap, error::Error, fs, process::Command};
+use std::{collections::HashMap, error::Error};
 
 use cuda_driver::profiles::{Estimate, Gpu, KernelProfile, LaunchFacts, Profiles};
 use serde_json::Value;
-use toolchain::Tools;
+use toolchain::{MachineCode, Tools};
 
 /// Facts of a row. Those of one kernel are of the kernel with the most instructions.
 pub struct Facts {
     /// The grids and blocks of all launches, those of the same kernel once.
     shape: String,
     warp_instructions: u64,
+    /// The same of machine code, as far as counts of PTX tell it.
+    machine_instructions: Option<u64>,
     /// Of loads, stores and atomics of global memory, 32 bytes each.
     sectors: u64,
     launches: u64,
@@ -26,11 +28,12 @@ pub struct Facts {
 }
 
 impl Facts {
-    pub fn new(profiles: &Profiles, machine_code: &mut MachineCode) -> Result<Facts, Box<dyn Error>> {
+    pub fn new(profiles: &Profiles, assembler: &mut Assembler) -> Result<Facts, Box<dyn Error>> {
         let gpu = Gpu::h200();
         let mut facts = Facts {
             shape: String::new(),
             warp_instructions: 0,
+            machine_instructions: Some(0),
             sectors: 0,
             launches: 0,
             registers: None,
@@ -41,13 +44,19 @@ impl Facts {
         };
         let (mut seconds, mut most) = (0.0, 0);
         for kernel in &profiles.kernels {
-            let code = machine_code.of(profiles, kernel)?;
-            let of_launch = LaunchFacts { registers: code.map(|code| code.registers), ..kernel.facts() };
+            let code = assembler.of(profiles, kernel)?;
+            let of_launch = LaunchFacts {
+                registers: code.map(|code| code.registers),
+                machine_instructions: code.map(|code| code.executed / kernel.launches.max(1)),
+                ..kernel.facts()
+            };
             let estimate = Estimate::new(&of_launch, &gpu);
             let total = &kernel.sum.total;
             seconds += estimate.seconds * kernel.launches as f64;
             facts.launches += kernel.launches;
             facts.warp_instructions += total.warp_instructions;
+            facts.machine_instructions =
+                facts.machine_instructions.zip(code).map(|(all, code)| all + code.executed);
             facts.sectors += total.load_sectors + total.store_sectors + total.atomic_sectors;
             if !facts.shape.is_empty() {
                 facts.shape += ", ";
@@ -69,9 +78,10 @@ impl Facts {
     pub fn columns(&self) -> String {
         let known = |number: Option<u32>| number.map_or("-".to_owned(), |number| number.to_string());
         format!(
-            "{} | {} | {} | {} | {} | {} | {} | {:.1} | {:.2} |",
+            "{} | {} | {} | {} | {} | {} | {} | {} | {:.1} | {:.2} |",
             self.shape,
             self.warp_instructions,
+            self.machine_instructions.map_or("-".to_owned(), |number| number.to_string()),
             self.sectors,
             self.launches,
             known(self.registers),
@@ -86,6 +96,7 @@ impl Facts {
     pub fn add_to(&self, row: &mut Value) {
         row["shape"] = self.shape.clone().into();
         row["warp_instructions"] = self.warp_instructions.into();
+        row["machine_instructions"] = self.machine_instructions.into();
         row["global_sectors"] = self.sectors.into();
         row["launches"] = self.launches.into();
         row["registers"] = self.registers.into();
@@ -101,72 +112,42 @@ impl Facts {
 pub struct Code {
     registers: u32,
     instructions: u32,
+    /// Those that its launches execute, by warps.
+    executed: u64,
 }
 
 /// Assembles PTX, each text once: of all peers by the same ptxas.
-pub struct MachineCode {
+pub struct Assembler {
     /// None where it is not wanted.
     tools: Option<Tools>,
-    /// The kernels of each text.
-    known: HashMap<String, HashMap<String, Code>>,
+    known: HashMap<String, MachineCode>,
 }
 
-impl MachineCode {
-    pub fn new(tools: Option<Tools>) -> MachineCode {
-        MachineCode { tools, known: HashMap::new() }
+impl Assembler {
+    pub fn new(tools: Option<Tools>) -> Assembler {
+        Assembler { tools, known: HashMap::new() }
     }
 
     /// The kernel's code; nothing without a ptxas.
     fn of(&mut self, profiles: &Profiles, kernel: &KernelProfile) -> Result<Option<Code>, Box<dyn Error>> {
         let Some(tools) = &self.tools else { return Ok(None) };
+        if tools.ptxas_if_any()?.is_none() {
+            return Ok(None);
+        }
         let name = &kernel.sum.kernel;
         let texts = profiles.programs.get(kernel.program).map_or(&[][..], Vec::as_slice);
-        let Some(text) = texts.iter().find(|text| text.contains(&format!(".entry {name}"))) else {
-            return Ok(None);
-        };
-        if !self.known.contains_key(text) {
-            let found = match tools.ptxas_if_any()? {
-                Some(_) => assemble(tools, text)?,
-                None => HashMap::new(),
-            };
-            self.known.insert(text.clone(), found);
+        let (mut found, mut executed) = (None, 0.0);
+        for (number, text) in texts.iter().enumerate() {
+            if !self.known.contains_key(text) {
+                self.known.insert(text.clone(), tools.machine_code(text, 90, texts.len() > 1)?);
+            }
+            let code = &self.known[text];
+            executed += code.executed(&kernel.text_lines(number));
+            if let Some(function) = code.report.function(name) {
+                found = Some((function.registers, code.instructions.get(name).copied().unwrap_or_default()));
+            }
         }
-        Ok(self.known[text].get(name).copied())
-    }
-}
-
-/// The kernels of a text, by one ptxas for all peers.
-fn assemble(tools: &Tools, text: &str) -> Result<HashMap<String, Code>, Box<dyn Error>> {
-    let folder = tempfile::tempdir()?;
-    let (ptx, cubin) = (folder.path().join("m.ptx"), folder.path().join("m.cubin"));
-    fs::write(&ptx, text)?;
-    let bin = tools.cuda_dir()?.join("bin");
-    let report = tools.ptxas_check(text, 90)?;
-    output(Command::new(bin.join("ptxas")).args(["-arch=sm_90", "-c", "-o"]).args([&cubin, &ptx]))?;
-    let sass = output(Command::new(bin.join("cuobjdump")).arg("-sass").arg(&cubin))?;
-    let mut instructions: HashMap<&str, u32> = HashMap::new();
-    let mut function = "";
-    for line in sass.lines().map(str::trim_start) {
-        if let Some(name) = line.strip_prefix("Function : ") {
-            function = name;
-        }
-        // `/*0010*/   IMAD.MOV.U32 R1, RZ, RZ, c[0x0][0x28] ;   /* … */`
-        let address = line.strip_prefix("/*").and_then(|rest| rest.split_once("*/"));
-        if address.is_some_and(|(address, code)| !address.starts_with("0x") && code.contains(';')) {
-            *instructions.entry(function).or_default() += 1;
-        }
-    }
-    let functions = report.functions.iter().map(|found| {
-        let count = instructions.get(&*found.name).copied().unwrap_or_default();
-        (found.name.clone(), Code { registers: found.registers, instructions: count })
-    });
-    Ok(functions.collect())
-}
-
-fn output(command: &mut Command) -> Result<String, Box<dyn Error>> {
-    let output = command.output().map_err(|error| format!("{command:?}: {error}"))?;
-    match output.status.success() {
-        true => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
-        false => Err(format!("{command:?}: {}", String::from_utf8_lossy(&output.stderr)).into()),
+        let code = |(registers, instructions)| Code { registers, instructions, executed: executed as u64 };
+        Ok(found.map(code))
     }
 }

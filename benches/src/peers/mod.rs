@@ -24,7 +24,7 @@ use cuda_driver::profiles;
 use serde_json::{Value, json};
 use toolchain::{Tools, prepended};
 
-use self::facts::{Facts, MachineCode};
+use self::facts::{Assembler, Facts};
 use crate::report::Report;
 
 /// The reductions: sums of columns have as many variables of 8 bytes as their names say, 64 of them in one array.
@@ -101,7 +101,7 @@ struct Row {
 
 /// Runs all peers that are there.
 pub fn measure(options: &Options) -> Result<Report, Box<dyn Error>> {
-    let mut machine_code = MachineCode::new(if options.counts_only { None } else { Some(Tools::find()?) });
+    let mut assembler = Assembler::new(if options.counts_only { None } else { Some(Tools::find()?) });
     let (mut rows, mut notes) = (Vec::new(), Vec::new());
     let chosen = |list: &[String], name: &str| list.is_empty() || list.iter().any(|one| one == name);
     for (peer, what, has_grids) in PEERS.into_iter().filter(|(peer, ..)| chosen(&options.only, peer)) {
@@ -119,7 +119,7 @@ pub fn measure(options: &Options) -> Result<Report, Box<dyn Error>> {
                 let grids: &[_] = if has_grids { &["one", "many"] } else { &["own"] };
                 for grid in grids {
                     let mut row = Row { peer, reduction, size, grid, seconds: 0.0, facts: None };
-                    if row.run(&program, options, &mut machine_code)? {
+                    if row.run(&program, options, &mut assembler)? {
                         rows.push(row);
                     }
                 }
@@ -144,8 +144,8 @@ fn program(peer: &'static str, folder: Option<&Path>) -> Result<Option<Vec<PathB
 /// The table's head, in Markdown.
 fn head(counted: bool) -> String {
     match counted {
-        true => "| reduction | rows | peer | grid | shape | warp instructions | sectors | launches | registers | \
-                 blocks an SM | SASS | loads in flight | estimate µs |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|"
+        true => "| reduction | rows | peer | grid | shape | warp instructions | of machine code | sectors | \
+                 launches | registers | blocks an SM | SASS | loads in flight | estimate µs |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|---|"
             .into(),
         false => "| reduction | rows | peer | grid | µs |\n|---|---|---|---|---|".into(),
     }
@@ -157,7 +157,7 @@ impl Row {
         &mut self,
         program: &[PathBuf],
         options: &Options,
-        machine_code: &mut MachineCode,
+        assembler: &mut Assembler,
     ) -> Result<bool, Box<dyn Error>> {
         let folder = tempfile::tempdir()?;
         let profile = folder.path().join("profile");
@@ -190,7 +190,7 @@ impl Row {
         self.seconds = seconds;
         if is_emulated {
             let profiles = profiles::read(&std::fs::read_to_string(&profile)?);
-            self.facts = Some(Facts::new(&profiles, machine_code)?);
+            self.facts = Some(Facts::new(&profiles, assembler)?);
         }
         Ok(true)
     }

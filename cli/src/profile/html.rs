@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::{
-    registers::Registers,
+    machine_code::Registers,
     report::{Kernel, Line, Report, branches, bytes, coalescing, extents, lanes, micros, registers},
 };
 
@@ -73,11 +73,13 @@ impl Report {
         let class = if matches!(kernel.registers, Registers::Unknown(_)) { " class=\"unknown\"" } else { "" };
         let percent =
             |share: Option<f64>| share.map_or("-".to_owned(), |share| format!("{:.1} %", 100.0 * share));
+        let of_code = kernel.machine_instructions_per_warp();
+        let of_code = of_code.map_or(String::new(), |count| format!(", about {count:.1} of machine code"));
         let _ = writeln!(
             out,
             "<p><code>{}</code>: {} blocks of {} threads, {} launches. <strong>{}</strong>, bound by \
              <strong>{}</strong>.<br>{} blocks on a multiprocessor, limited by {}, {} waves; \
-             <span{class}>{}</span>; {} bytes of shared memory.<br>Lanes {}, branches {}, coalescing {}.</p>",
+             <span{class}>{}</span>; {} bytes of shared memory.<br>{:.1} instructions a warp{}. Lanes {}, branches {}, coalescing {}.</p>",
             escaped(&kernel.symbol),
             extents(kernel.grid),
             extents(kernel.block),
@@ -89,6 +91,8 @@ impl Report {
             estimate.waves,
             escaped(&registers(&kernel.registers)),
             kernel.shared_bytes,
+            kernel.instructions_per_warp(),
+            of_code,
             percent(lanes(&kernel.total)),
             percent(branches(&kernel.total)),
             percent(coalescing(&kernel.total)),

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::{
-    registers::Registers,
+    machine_code::Registers,
     report::{Kernel, Line, Report, branches, coalescing, lanes, passes},
 };
 use cuda_driver::profiles::Counters;
@@ -56,7 +56,11 @@ impl Report {
                 "most_warps": most_warps,
             },
             "waves": estimate.waves,
-            "instructions_per_warp": { "all": kernel.instructions_per_warp(), "by_class": classes },
+            "instructions_per_warp": {
+                "all": kernel.instructions_per_warp(),
+                "by_class": classes,
+                "machine_code": kernel.machine_instructions_per_warp(),
+            },
             "longest_warp": {
                 "instructions": kernel.facts.longest.instructions,
                 "rounds_of_loads": kernel.facts.longest.rounds,

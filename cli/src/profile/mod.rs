@@ -8,7 +8,7 @@
 
 mod html;
 mod json;
-mod registers;
+mod machine_code;
 mod report;
 mod text;
 

@@ -6,7 +6,7 @@ use cuda_driver::profiles::{
     Bound, Counters, Estimate, Gpu, InstructionClass, LaunchFacts, LineProfile, Profiles, Times,
 };
 
-use super::registers::{Finder, Registers};
+use super::machine_code::{Finder, Registers};
 
 /// The parts of a time.
 const MEMORY: &str = "memory";
@@ -59,9 +59,13 @@ impl Report {
         let mut finder = Finder::new(profiles, gpu.machine.sm);
         let mut kernels: Vec<Kernel> = Vec::new();
         for kernel in &profiles.kernels {
-            let registers = finder.find(kernel);
+            let code = finder.find(kernel);
             let sum = &kernel.sum;
-            let facts = LaunchFacts { registers: registers.count(), ..kernel.facts() };
+            let facts = LaunchFacts {
+                registers: code.registers.count(),
+                machine_instructions: code.instructions.map(|count| count as u64),
+                ..kernel.facts()
+            };
             let estimate = Estimate::new(&facts, &gpu);
             let name = match &sum.region {
                 Some((function, line)) => format!("target region at line {line} of `{function}`"),
@@ -74,7 +78,7 @@ impl Report {
                 grid: sum.grid,
                 block: sum.block,
                 shared_bytes: sum.shared_bytes,
-                registers,
+                registers: code.registers,
                 facts,
                 lines: lines(&sum.lines, kernel.launches, &estimate, &gpu),
                 estimate,
@@ -170,6 +174,11 @@ impl Kernel {
     /// Instructions of a warp.
     pub fn instructions_per_warp(&self) -> f64 {
         self.total.warp_instructions as f64 / (self.warps() * self.launches).max(1) as f64
+    }
+
+    /// Those of machine code, if they are known.
+    pub fn machine_instructions_per_warp(&self) -> Option<f64> {
+        Some(self.facts.machine_instructions? as f64 / self.warps().max(1) as f64)
     }
 
     /// The share of a multiprocessor's warps that can be resident.

@@ -81,6 +81,9 @@ impl Report {
             kernel.classes().iter().map(|(class, count)| format!("{} {count:.1}", class.name())).collect();
         let per_warp = kernel.instructions_per_warp();
         row("instructions", format!("{per_warp:.1} a warp: {}", classes.join(", ")));
+        if let Some(of_code) = kernel.machine_instructions_per_warp() {
+            row("", format!("about {of_code:.1} of machine code"));
+        }
         let percent =
             |share: Option<f64>| share.map_or("-".to_owned(), |share| format!("{:.1} %", 100.0 * share));
         row(

@@ -12,8 +12,8 @@ use crate::profile::{LaunchProfile, WarpTotals};
 
 /// The share of the data sheet's bandwidth that a stream of loads reaches. Fitted (docs/profile.md).
 const MEMORY_SHARE: f64 = 0.925;
-/// Seconds in which a kernel's first blocks start and its last ones end. Fitted.
-const KERNEL: f64 = 1.0e-6;
+/// Seconds in which a kernel's first blocks start and its last ones end. Fitted on kernels that Nsight Compute timed.
+const KERNEL: f64 = 1.45e-6;
 /// Seconds between two waves of blocks. Fitted.
 const TURN: f64 = 1.9e-6;
 /// A turn takes this share of its wave at most: the waves of short blocks overlap. Assumed.
@@ -21,8 +21,8 @@ const TURN_SHARE: f64 = 0.5;
 /// Waves after which blocks end at so different times that a turn is hidden. Fitted.
 const TURNS: f64 = 16.0;
 /// Seconds that the first kernel of a measured run takes more, and each further operation. Fitted.
-const FIRST: f64 = 2.5e-6;
-const NEXT: f64 = 1.35e-6;
+const FIRST: f64 = 2.05e-6;
+const NEXT: f64 = 0.9e-6;
 
 /// Schedulers of a multiprocessor, one instruction a cycle each (CUDA's programming guide, compute capabilities).
 const SCHEDULERS: f64 = 4.0;
@@ -80,8 +80,10 @@ pub struct LaunchFacts {
     pub registers: Option<u32>,
     /// Bytes of shared memory of a block.
     pub shared_bytes: u64,
-    /// Warp instructions of the launch.
+    /// Warp instructions of the launch, of PTX.
     pub warp_instructions: u64,
+    /// The same of machine code, if they are known.
+    pub machine_instructions: Option<u64>,
     /// The largest counts of a warp.
     pub longest: WarpTotals,
     /// Sectors of global memory that were accessed at all.
@@ -111,6 +113,7 @@ impl From<&LaunchProfile> for LaunchFacts {
             registers: profile.registers,
             shared_bytes: u64::from(profile.shared_bytes),
             warp_instructions: total.warp_instructions,
+            machine_instructions: None,
             longest: profile.longest,
             touched_sectors: profile.touched_sectors,
             sectors: total.load_sectors + total.store_sectors + 2 * total.atomic_sectors,
@@ -199,15 +202,18 @@ impl Estimate {
             (longest as f64 + others) * cycles * cycle
         };
         let longest = &facts.longest;
+        let issued = facts.machine_instructions.unwrap_or(facts.warp_instructions) as f64;
+        // A warp's instructions are counted in PTX.
+        let of_machine = issued / facts.warp_instructions.max(1) as f64;
         let mut times = Times {
             memory: facts.touched_sectors as f64 * 32.0 / (gpu.memory_bandwidth * MEMORY_SHARE),
             cache: facts.sectors as f64 * 32.0 / gpu.cache_bandwidth,
-            issue: facts.warp_instructions as f64 * share / schedulers * cycle,
+            issue: issued * share / schedulers * cycle,
             shared: facts.shared_cycles as f64 * share / PASSES * cycle,
             barrier: facts.barriers as f64 * share / ARRIVALS * cycle,
             atomics: facts.hottest as f64 / ATOMICS * cycle,
             loads: repeated(longest.rounds, facts.rounds, gpu.memory_latency),
-            dependent: repeated(longest.instructions, facts.warp_instructions, DEPENDENT),
+            dependent: repeated(longest.instructions, facts.warp_instructions, DEPENDENT * of_machine),
             waits: repeated(longest.barriers, facts.barriers, BARRIER),
             turns: 0.0,
             kernel: KERNEL,

@@ -5,7 +5,8 @@
 //! first round, those that depend on the first one's values are the second, and so on: ptxas moves loads up to where
 //! their addresses are known, as far as no store is in between. A load after a store is in a round after those that the
 //! store waits for, unless it is of memory that nobody writes (`ld.global.nc`). No load is moved over a barrier or a fence:
-//! it is in a round after all that instructions before it wait for.
+//! it is in a round after all that instructions before it wait for. A fence of the device, and an atomic that releases to it,
+//! wait as long as a load does, until the stores before them have reached the second-level cache.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -14,6 +15,7 @@ use super::counters::InstructionClass;
 use crate::check::{destinations, sources};
 use crate::exec::{Register, operands};
 use crate::instruction::{CONSTANT, Op, SINK, SyncKind};
+use crate::memory::{MemoryOrder, Scope};
 use crate::program::{LinkedProgram, Program};
 use crate::text::types::Space;
 
@@ -29,6 +31,8 @@ pub(super) struct Site {
     pub loads: bool,
     /// Whether it is the first such one of a round.
     pub round: bool,
+    /// Whether it waits until the device sees what was stored before.
+    pub waits_for_stores: bool,
     /// Whether it accesses local memory for certain.
     pub local: bool,
 }
@@ -169,13 +173,23 @@ fn site(program: &Program, pc: u32) -> Site {
         Op::Atomic(atomic) => (of_global(atomic.address.space) && atomic.dest != SINK, false),
         _ => (false, false),
     };
+    let released = match &instruction.op {
+        Op::Fence(order, scope) => Some((*order, *scope)),
+        Op::Store(store) => Some((store.order, store.scope)),
+        Op::Atomic(atomic) => Some((atomic.order, atomic.scope)),
+        _ => None,
+    };
+    let waits_for_stores = released.is_some_and(|(order, scope)| {
+        matches!(order, MemoryOrder::Release | MemoryOrder::AcqRel | MemoryOrder::SeqCst)
+            && matches!(scope, Scope::Gpu | Scope::Sys)
+    });
     let branch = match &instruction.op {
         Op::Branch(_) if instruction.guard.get().is_some() => Branch::Guarded,
         Op::BranchIndex(..) => Branch::Indexed,
         _ => Branch::No,
     };
     let class = class(&instruction.op, program.instruction_text(pc).1);
-    Site { class, counted: instruction.counted, branch, loads, round: false, local }
+    Site { class, counted: instruction.counted, branch, loads, round: false, waits_for_stores, local }
 }
 
 /// The class of an operation with the text of its instruction.

@@ -247,7 +247,7 @@ impl Observer for Collector {
         }
         let totals = self.warp(block, warp);
         totals.instructions += u64::from(site.counted);
-        totals.rounds += u64::from(round);
+        totals.rounds += u64::from(round) + u64::from(site.waits_for_stores && active != 0);
     }
 
     fn warp_access(&mut self, access: &WarpAccess<'_>) {

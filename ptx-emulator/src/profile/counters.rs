@@ -179,7 +179,8 @@ counters! {
 pub struct WarpTotals {
     /// Instructions.
     pub instructions: u64,
-    /// Times that it waited for global memory; see [`Counters::load_rounds`].
+    /// Times that it waited for global memory: for loads, see [`Counters::load_rounds`], and at fences of the device for
+    /// stores.
     pub rounds: u64,
     /// Arrivals at block barriers.
     pub barriers: u64,

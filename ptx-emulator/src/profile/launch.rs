@@ -33,6 +33,18 @@ pub struct LineProfile {
     pub hottest: u64,
 }
 
+/// How often a line of a program's text was executed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct TextLine {
+    /// The PTX text, by its number in the program.
+    pub text: u32,
+    /// The line in it, from 1 on.
+    pub line: u32,
+    /// Executions by warps; if it has several instructions, of the one with most.
+    pub executions: u64,
+}
+
 /// What a launch did, by source line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -55,6 +67,8 @@ pub struct LaunchProfile {
     pub total: Counters,
     /// The lines that were executed, by file and line.
     pub lines: Vec<LineProfile>,
+    /// The lines of PTX that were executed, by text and line.
+    pub text_lines: Vec<TextLine>,
     /// Sectors of 32 bytes of global memory that were accessed at all.
     pub touched_sectors: u64,
     /// The largest counts of a warp.
@@ -71,8 +85,12 @@ impl LaunchProfile {
         let (sites, touched_sectors, longest) = collector.finish();
         let mut total = Counters::default();
         let mut lines: BTreeMap<_, LineProfile> = BTreeMap::new();
+        let mut text_lines: BTreeMap<_, u64> = BTreeMap::new();
         for site in sites {
             total += &site.counters;
+            let place = (program.unit_number(site.pc), program.instruction_text(site.pc).0);
+            let executions = text_lines.entry(place).or_default();
+            *executions = site.counters.warp_instructions.max(*executions);
             let (source, text) = position(program, &kernel.name, site.pc);
             let (ptx, runtime) = (text.is_some(), is_of_runtime(&kernel.name, &source));
             let SourceLocation { file, line, function, .. } = source;
@@ -101,6 +119,10 @@ impl LaunchProfile {
             registers: kernel.registers_known.then_some(kernel.registers),
             total,
             lines: lines.into_values().collect(),
+            text_lines: text_lines
+                .into_iter()
+                .map(|((text, line), executions)| TextLine { text, line, executions })
+                .collect(),
             touched_sectors,
             longest,
         }

@@ -19,5 +19,5 @@ mod profiler;
 
 pub(crate) use collector::Collector;
 pub use counters::{Counters, InstructionClass, WarpTotals};
-pub use launch::{LaunchProfile, LineProfile};
+pub use launch::{LaunchProfile, LineProfile, TextLine};
 pub(crate) use profiler::Profiler;
