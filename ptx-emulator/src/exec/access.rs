@@ -692,9 +692,11 @@ vectorized! {
             let (values, unknown) = frame.b32(constants, reg);
             undefined |= unknown;
             let rows = lane_bytes.iter_mut().zip(values);
+            // Each with a constant number of bytes: else each lane's are copied by a function of the host's library.
             match size {
                 4 => rows.for_each(|(row, value)| of(row, &value.to_le_bytes())),
-                _ => rows.for_each(|(row, value)| of(row, &value.to_le_bytes()[..size])),
+                2 => rows.for_each(|(row, value)| of(row, &value.to_le_bytes()[..2])),
+                _ => rows.for_each(|(row, value)| of(row, &value.to_le_bytes()[..1])),
             }
         }
         undefined & mask

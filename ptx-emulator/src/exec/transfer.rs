@@ -602,6 +602,17 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         attributes: AccessAttributes,
         order: LaneOrder,
     ) -> Result<(), LaneFault> {
+        let SpaceLanes { pattern, .. } = *in_space;
+        let rows = if lane_bytes.len() == 1 { lane_bytes } else { &lane_bytes[in_space.range()] };
+        if pattern.consecutive
+            && M::PLAIN
+            && !O::ACTIVE
+            && let Some(to) = shared.get_mut(pattern.first as usize..)
+            && let Some(to) = to.get_mut(..T * rows.len())
+        {
+            to.copy_from_slice(rows.as_flattened());
+            return Ok(());
+        }
         for i in order {
             let bytes = window_mut::<T>(shared, addresses[i], Space::Shared, i)?;
             let new = &lane_bytes[row(lane_bytes, i)];
