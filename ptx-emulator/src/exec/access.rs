@@ -203,10 +203,13 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         access: &MemoryAccess,
         active: u32,
     ) -> Option<(&Allocation, usize)> {
+        if !M::PLAIN || O::ACTIVE || active != u32::MAX {
+            return None;
+        }
         let Address { space, base: AddressBase::Reg(reg), offset } = access.address else { return None };
         let fits = access.ty.size() == if access.wide { 8 } else { 4 } && access.count == 1;
         let (base, undefined) = frame.b64(self.module.constants(), reg);
-        if !M::PLAIN || O::ACTIVE || !fits || active != u32::MAX || undefined != 0 {
+        if !fits || undefined != 0 {
             return None;
         }
         let first = base[0].wrapping_add(offset as u64);

@@ -1,6 +1,8 @@
 //! Operations that only work on registers: each fetches its register planes, applies the meaning that
 //! `semantics` gives it to all lanes, and writes the active ones.
 
+use std::slice;
+
 use super::lanes::lanes;
 use super::state::{Frame, Operands};
 use super::undefined::Class;
@@ -29,7 +31,7 @@ pub(super) fn compute(
 
 vectorized! {
     fn compute_in_all(code: &[Instruction], frame: &mut Frame, constants: &Constants, active: u32) -> u64 {
-        in_order(code, &mut Registers::<LANES> { frame, constants, first: 0, active })
+        in_order(code, &mut Registers::<LANES> { frame, constants, first: 0, active, one32: 0, one64: 0 })
     }
 }
 
@@ -37,7 +39,7 @@ vectorized! {
 #[inline(never)]
 fn compute_in_one(code: &[Instruction], frame: &mut Frame, constants: &Constants, active: u32) -> u64 {
     let first = active.trailing_zeros() as usize;
-    in_order(code, &mut Registers::<1> { frame, constants, first, active })
+    in_order(code, &mut Registers::<1> { frame, constants, first, active, one32: 0, one64: 0 })
 }
 
 #[inline(always)]
@@ -57,6 +59,10 @@ struct Registers<'a, const N: usize> {
     first: usize,
     /// The lanes of the warp that write what they have computed.
     active: u32,
+    /// The result of an operation in one lane. In memory of the frame, with the checks that belong to it, it takes a third
+    /// longer.
+    one32: u32,
+    one64: u64,
 }
 
 impl<const N: usize> Registers<'_, N> {
@@ -81,16 +87,24 @@ impl<const N: usize> Registers<'_, N> {
     #[inline(always)]
     fn into32(&mut self) -> (LaneOperands<'_, N>, &mut [u32; N]) {
         let first = self.first();
-        let (all, result) = self.frame.operands_and_result32(self.constants);
-        (LaneOperands { all, first }, lanes_for(result))
+        if N == LANES {
+            let (all, result) = self.frame.operands_and_result32(self.constants);
+            return (LaneOperands { all, first }, lanes_for(result));
+        }
+        let all = self.frame.operands(self.constants);
+        (LaneOperands { all, first }, lanes_for(slice::from_mut(&mut self.one32)))
     }
 
     /// As [`Registers::into32`], of 64 bits.
     #[inline(always)]
     fn into64(&mut self) -> (LaneOperands<'_, N>, &mut [u64; N]) {
         let first = self.first();
-        let (all, result) = self.frame.operands_and_result64(self.constants);
-        (LaneOperands { all, first }, lanes_for(result))
+        if N == LANES {
+            let (all, result) = self.frame.operands_and_result64(self.constants);
+            return (LaneOperands { all, first }, lanes_for(result));
+        }
+        let all = self.frame.operands(self.constants);
+        (LaneOperands { all, first }, lanes_for(slice::from_mut(&mut self.one64)))
     }
 
     /// Makes the result of 32 bits the value of a register.
@@ -99,7 +113,7 @@ impl<const N: usize> Registers<'_, N> {
         if N == LANES {
             self.frame.set_to_result32(reg, undefined, self.active);
         } else {
-            let value = self.frame.result32()[0].into();
+            let value = self.one32.into();
             self.frame.set_lane(Class::B32, reg, self.first, value, undefined & 1 != 0);
         }
     }
@@ -110,8 +124,7 @@ impl<const N: usize> Registers<'_, N> {
         if N == LANES {
             self.frame.set_to_result64(reg, undefined, self.active);
         } else {
-            let value = self.frame.result64()[0];
-            self.frame.set_lane(Class::B64, reg, self.first, value, undefined & 1 != 0);
+            self.frame.set_lane(Class::B64, reg, self.first, self.one64, undefined & 1 != 0);
         }
     }
 
@@ -165,8 +178,8 @@ impl<'a, const N: usize> LaneOperands<'a, N> {
 
 /// Room for the values of `N` lanes.
 #[inline(always)]
-fn lanes_for<T, const N: usize>(plane: &mut [T; LANES]) -> &mut [T; N] {
-    plane.first_chunk_mut().expect("there are as many lanes")
+fn lanes_for<T, const N: usize>(lanes: &mut [T]) -> &mut [T; N] {
+    lanes.first_chunk_mut().expect("there are as many lanes")
 }
 
 /// The values of `N` lanes of a plane.

@@ -68,12 +68,6 @@ impl<T: Word> Planes<T> {
         (PlanesView { planes, registers: &self.registers, lifetime: PhantomData }, result)
     }
 
-    /// The plane for a result.
-    #[inline(always)]
-    pub fn result(&self) -> &[T; LANES] {
-        &self.planes[self.spare as usize].0
-    }
-
     /// Makes the result the value of a register in the lanes of a mask, and lanes of it undefined.
     #[inline(always)]
     pub fn set_to_result(&mut self, reg: Reg, undefined: u32, mask: u32) {

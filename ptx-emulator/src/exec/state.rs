@@ -108,18 +108,6 @@ impl Frame {
         (Operands { b32: self.b32.view(), b64, preds, undefined_preds, constants }, result)
     }
 
-    /// The result of 32 bits, in all lanes.
-    #[inline(always)]
-    pub fn result32(&self) -> &Plane32 {
-        self.b32.result()
-    }
-
-    /// The result of 64 bits, in all lanes.
-    #[inline(always)]
-    pub fn result64(&self) -> &Plane64 {
-        self.b64.result()
-    }
-
     /// Makes the result of 32 bits the value of a register in the lanes of a mask, and lanes of it undefined.
     #[inline(always)]
     pub fn set_to_result32(&mut self, reg: Reg, undefined: u32, mask: u32) {

@@ -30,8 +30,12 @@ pub(crate) fn bfind_shift_s64(a: u64) -> u32 {
 /// doubles, whose quotients have enough bits: that of two 32-bit numbers is at least 2^-32 of it below the next integer.
 #[inline(always)]
 pub(crate) fn divide_u32(a: u32, b: u32) -> u32 {
-    // 2^52 is added so that the lowest bits are those of the integer.
-    let quotient = ((f64::from(a) / f64::from(b)).floor() + (1u64 << 52) as f64).to_bits() as u32;
+    // Plus 2^52 it is rounded, and the lowest bits are those of the integer.
+    const INTEGERS: f64 = (1u64 << 52) as f64;
+    let exact = f64::from(a) / f64::from(b);
+    let rounded = exact + INTEGERS;
+    let below = rounded - if rounded - INTEGERS > exact { 1.0 } else { 0.0 };
+    let quotient = below.to_bits() as u32;
     if b == 0 { u32::MAX } else { quotient }
 }
 
