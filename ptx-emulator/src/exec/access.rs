@@ -610,9 +610,8 @@ vectorized! {
                 frame.set_b32(reg, low, undefined, mask);
             } else {
                 let (high, more) = local.plane(at + 4);
-                let mut out = Aligned([0; LANES]);
-                Wide::Pack.planes(low, high, &mut out.0);
-                frame.set_b64(reg, &out.0, undefined | more, mask);
+                Wide::Pack.planes(low, high, frame.result64());
+                frame.set_to_result64(reg, undefined | more, mask);
             }
         }
     }

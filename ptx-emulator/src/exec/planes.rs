@@ -34,7 +34,10 @@ impl<T> Default for Planes<T> {
 impl<T: Word> Planes<T> {
     /// Makes this `count` registers, all of them undefined.
     pub fn reset(&mut self, count: u32) {
-        self.planes.resize(count as usize + 1, Aligned([T::ZERO; LANES]));
+        // Not made smaller: frames are used again for other functions, and new planes are filled with zeros.
+        if self.planes.len() <= count as usize {
+            self.planes.resize(count as usize + 1, Aligned([T::ZERO; LANES]));
+        }
         self.spare = count;
         self.registers.clear();
         self.registers.extend((0..count).map(|plane| Register { plane, undefined: u32::MAX }));
@@ -66,6 +69,12 @@ impl<T: Word> Planes<T> {
         // SAFETY: inside the vector, as just checked. The view does not access it, as it is the plane of no register.
         let result = unsafe { &mut (*planes.add(spare)).0 };
         (PlanesView { planes, registers: &self.registers, lifetime: PhantomData }, result)
+    }
+
+    /// The plane for a result.
+    #[inline(always)]
+    pub fn result(&mut self) -> &mut [T; LANES] {
+        &mut self.planes[self.spare as usize].0
     }
 
     /// Makes the result the value of a register in the lanes of a mask, and lanes of it undefined.

@@ -108,6 +108,12 @@ impl Frame {
         (Operands { b32: self.b32.view(), b64, preds, undefined_preds, constants }, result)
     }
 
+    /// Where to put a result of 64 bits.
+    #[inline(always)]
+    pub fn result64(&mut self) -> &mut Plane64 {
+        self.b64.result()
+    }
+
     /// Makes the result of 32 bits the value of a register in the lanes of a mask, and lanes of it undefined.
     #[inline(always)]
     pub fn set_to_result32(&mut self, reg: Reg, undefined: u32, mask: u32) {
