@@ -145,7 +145,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             }
             return Ok(());
         }
-        if self.load_row::<T>(frame, access, active) {
+        if active == u32::MAX && self.load_row::<T>(frame, access) {
             return Ok(());
         }
         if !O::TRACKS_UNDEFINED
@@ -197,13 +197,8 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
     /// The allocation and the offset of an access by all lanes of words that follow each other in one allocation of global
     /// memory, if no memory model and no observer concerns it: by far the most frequent access to memory of optimised loops.
     #[inline(always)]
-    fn row<const T: usize>(
-        &self,
-        frame: &Frame,
-        access: &MemoryAccess,
-        active: u32,
-    ) -> Option<(&Allocation, usize)> {
-        if !M::PLAIN || O::ACTIVE || active != u32::MAX {
+    fn row<const T: usize>(&self, frame: &Frame, access: &MemoryAccess) -> Option<(&Allocation, usize)> {
+        if !M::PLAIN || O::ACTIVE {
             return None;
         }
         let Address { space, base: AddressBase::Reg(reg), offset } = access.address else { return None };
@@ -234,12 +229,12 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
     }
 
     /// Loads a [`Run::row`] straight into the register. Returns false, and does nothing, if it is another access.
-    #[inline(always)]
-    fn load_row<const T: usize>(&mut self, frame: &mut Frame, access: &MemoryAccess, active: u32) -> bool {
+    #[inline(never)]
+    fn load_row<const T: usize>(&mut self, frame: &mut Frame, access: &MemoryAccess) -> bool {
         if access.order.acquires() {
             return false;
         }
-        let Some((a, start)) = self.row::<T>(frame, access, active) else { return false };
+        let Some((a, start)) = self.row::<T>(frame, access) else { return false };
         let done = match access.wide {
             true => {
                 frame.plane64_mut(access.regs[0]).is_some_and(|words| a.region.read_words64(start, words))
@@ -323,7 +318,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             }
             return Ok(());
         }
-        if self.store_row::<T>(frame, access, active)? {
+        if active == u32::MAX && self.store_row::<T>(frame, access)? {
             return Ok(());
         }
         let mut at = Aligned([0; LANES]);
@@ -378,21 +373,16 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
     }
 
     /// As [`Run::load_row`], of a store.
-    #[inline(always)]
-    fn store_row<const T: usize>(
-        &mut self,
-        frame: &Frame,
-        access: &MemoryAccess,
-        active: u32,
-    ) -> Result<bool, LaneFault> {
+    #[inline(never)]
+    fn store_row<const T: usize>(&mut self, frame: &Frame, access: &MemoryAccess) -> Result<bool, LaneFault> {
         if access.order.releases() {
             return Ok(false);
         }
-        let Some((a, start)) = self.row::<T>(frame, access, active) else { return Ok(false) };
+        let Some((a, start)) = self.row::<T>(frame, access) else { return Ok(false) };
         let (constants, reg) = (self.module.constants(), access.regs[0]);
         let undefined = if access.wide { frame.b64(constants, reg).1 } else { frame.b32(constants, reg).1 };
-        self.defined(undefined, active, "a store")?;
-        writable(a, active)?;
+        self.defined(undefined, u32::MAX, "a store")?;
+        writable(a, u32::MAX)?;
         let done = match access.wide {
             true => a.region.write_words64(start, frame.b64(constants, reg).0),
             false => a.region.write_words32(start, frame.b32(constants, reg).0),
