@@ -84,8 +84,9 @@ pub(crate) struct Function {
 impl Function {
     /// Host memory in bytes that a warp's call takes for registers and local memory.
     pub fn warp_bytes(&self) -> u64 {
-        let of_a_lane =
-            4 * u64::from(self.count32) + 8 * u64::from(self.count64) + u64::from(self.frame_bytes);
+        // Of each class there is one plane more, for results.
+        let registers = 4 * (u64::from(self.count32) + 1) + 8 * (u64::from(self.count64) + 1);
+        let of_a_lane = registers + u64::from(self.frame_bytes);
         32 * of_a_lane
     }
 

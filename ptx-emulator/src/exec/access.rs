@@ -9,6 +9,7 @@ use super::vectors::vectorized;
 use crate::instruction::{Address, AddressBase, MemoryAccess, SINK};
 use crate::memory::MemoryModel;
 use crate::memory::address_space::classify;
+use crate::memory::global::Allocation;
 use crate::memory::lane::LaneMemory;
 use crate::module::Constants;
 use crate::observer::{AccessKind, Observer, Origin, UndefinedBytes};
@@ -144,6 +145,9 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             }
             return Ok(());
         }
+        if active == u32::MAX && self.load_row::<T>(frame, access) {
+            return Ok(());
+        }
         if !O::TRACKS_UNDEFINED
             && let Some(bytes) = self.parameter::<T>(&access.address)
         {
@@ -154,9 +158,6 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         let mut addresses = self.addresses(frame, &access.address, active, T, &mut at.0)?;
         let attributes = AccessAttributes { order: access.order, scope: access.scope, site };
         while let Some(in_space) = addresses.next(self.vectors) {
-            if !O::ACTIVE && self.load_row::<T>(frame, access, &in_space) {
-                continue;
-            }
             if in_space.space == Space::Local {
                 self.load_local::<T>(frame, local, access, &in_space, addresses.at)?;
                 if O::TRACKS_UNDEFINED {
@@ -193,19 +194,47 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         self.params.get(start..)?.first_chunk()
     }
 
-    /// Loads words that follow each other in one allocation of global memory straight into the register, by far the most
-    /// frequent access to memory of optimised loops. Returns false, and does nothing, if it is another access.
-    #[inline]
-    fn load_row<const T: usize>(
-        &mut self,
-        frame: &mut Frame,
-        access: &MemoryAccess,
-        in_space: &SpaceLanes,
-    ) -> bool {
-        if !has_whole_words(access) || access.count != 1 || access.order.acquires() {
+    /// The allocation and the offset of an access by all lanes of words that follow each other in one allocation of global
+    /// memory, if no memory model and no observer concerns it: by far the most frequent access to memory of optimised loops.
+    #[inline(always)]
+    fn row<const T: usize>(&self, frame: &Frame, access: &MemoryAccess) -> Option<(&Allocation, usize)> {
+        if !M::PLAIN || O::ACTIVE {
+            return None;
+        }
+        let Address { space, base: AddressBase::Reg(reg), offset } = access.address else { return None };
+        let fits = access.ty.size() == if access.wide { 8 } else { 4 } && access.count == 1;
+        let (base, undefined) = frame.b64(self.module.constants(), reg);
+        if !fits || undefined != 0 {
+            return None;
+        }
+        let first = base[0].wrapping_add(offset as u64);
+        let is_global = match space {
+            Space::Global | Space::Const => true,
+            Space::Generic => classify(first) == (Space::Global, first),
+            Space::Shared | Space::Local | Space::Param => false,
+        };
+        if !is_global || !first.is_multiple_of(T as u64) || !are_consecutive::<T>(self.vectors, base) {
+            return None;
+        }
+        let a = self.memory.find(first)?;
+        let start = first - a.base;
+        (a.size() - start >= (LANES * T) as u64).then_some((a, start as usize))
+    }
+
+    /// Counts the sectors of a [`Run::row`] at an offset of an allocation that begins at `base`.
+    #[inline(always)]
+    fn count_row<const T: usize>(&mut self, base: u64, start: usize) {
+        let first = base + start as u64;
+        self.progress.counts.global_sectors += (first + (LANES * T) as u64 - 1) / 32 - first / 32 + 1;
+    }
+
+    /// Loads a [`Run::row`] straight into the register. Returns false, and does nothing, if it is another access.
+    #[inline(never)]
+    fn load_row<const T: usize>(&mut self, frame: &mut Frame, access: &MemoryAccess) -> bool {
+        if access.order.acquires() {
             return false;
         }
-        let Some((a, start)) = self.consecutive_row::<T>(in_space) else { return false };
+        let Some((a, start)) = self.row::<T>(frame, access) else { return false };
         let done = match access.wide {
             true => {
                 frame.plane64_mut(access.regs[0]).is_some_and(|words| a.region.read_words64(start, words))
@@ -217,7 +246,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         if done {
             // Mostly the next turn of the loop, or the next block, reads the bytes that the block's other threads leave.
             a.region.prefetch(start + self.config.block_threads() as usize * T, LANES * T);
-            self.count_row::<T>(in_space);
+            self.count_row::<T>(a.base, start);
         }
         done
     }
@@ -289,6 +318,9 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             }
             return Ok(());
         }
+        if active == u32::MAX && self.store_row::<T>(frame, access)? {
+            return Ok(());
+        }
         let mut at = Aligned([0; LANES]);
         let mut addresses = self.addresses(frame, &access.address, active, T, &mut at.0)?;
         let attributes = AccessAttributes { order: access.order, scope: access.scope, site };
@@ -331,9 +363,6 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             }
             return self.store_lanes::<T>(shared, in_space, addresses, &bytes, attributes);
         }
-        if !O::ACTIVE && self.store_row::<T>(frame, access, in_space)? {
-            return Ok(());
-        }
         let mut lane_bytes = Aligned([[0; T]; LANES]);
         let undefined =
             read_registers(self.vectors, frame, constants, access, in_space.lanes, &mut lane_bytes.0);
@@ -344,28 +373,22 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
     }
 
     /// As [`Run::load_row`], of a store.
-    #[inline]
-    fn store_row<const T: usize>(
-        &mut self,
-        frame: &Frame,
-        access: &MemoryAccess,
-        in_space: &SpaceLanes,
-    ) -> Result<bool, LaneFault> {
-        let fits = access.ty.size() == if access.wide { 8 } else { 4 };
-        if !fits || access.count != 1 || access.order.releases() {
+    #[inline(never)]
+    fn store_row<const T: usize>(&mut self, frame: &Frame, access: &MemoryAccess) -> Result<bool, LaneFault> {
+        if access.order.releases() {
             return Ok(false);
         }
-        let Some((a, start)) = self.consecutive_row::<T>(in_space) else { return Ok(false) };
+        let Some((a, start)) = self.row::<T>(frame, access) else { return Ok(false) };
         let (constants, reg) = (self.module.constants(), access.regs[0]);
         let undefined = if access.wide { frame.b64(constants, reg).1 } else { frame.b32(constants, reg).1 };
-        self.defined(undefined, in_space.lanes, "a store")?;
-        writable(a, in_space.lanes)?;
+        self.defined(undefined, u32::MAX, "a store")?;
+        writable(a, u32::MAX)?;
         let done = match access.wide {
             true => a.region.write_words64(start, frame.b64(constants, reg).0),
             false => a.region.write_words32(start, frame.b32(constants, reg).0),
         };
         if done {
-            self.count_row::<T>(in_space);
+            self.count_row::<T>(a.base, start);
         }
         Ok(done)
     }
@@ -424,6 +447,31 @@ vectorized! {
             return true;
         }
         mask != u32::MAX && lanes(mask).all(|i| plane[i] == first)
+    }
+}
+
+/// Where each lane's bytes are after those of the first one, if each accesses the `T` bytes after the lane before.
+const fn steps<const T: usize>() -> [u64; LANES] {
+    let mut steps = [0; LANES];
+    let mut lane = 0;
+    while lane < LANES {
+        steps[lane] = (lane * T) as u64;
+        lane += 1;
+    }
+    steps
+}
+
+vectorized! {
+    /// Whether each lane's address is `T` above that of the lane before.
+    fn are_consecutive<const T: usize>(addresses: &Plane64) -> bool {
+        // Hidden from the optimiser, as in comparisons: else it treats the first lane in another way.
+        let steps = std::hint::black_box(const { &steps::<T>() });
+        let first = addresses[0];
+        let mut off = 0;
+        for i in 0..LANES {
+            off |= addresses[i].wrapping_sub(steps[i]) ^ first;
+        }
+        off == 0
     }
 }
 
@@ -552,9 +600,8 @@ vectorized! {
                 frame.set_b32(reg, low, undefined, mask);
             } else {
                 let (high, more) = local.plane(at + 4);
-                let mut out = Aligned([0; LANES]);
-                Wide::Pack.planes(low, high, &mut out.0);
-                frame.set_b64(reg, &out.0, undefined | more, mask);
+                Wide::Pack.planes(low, high, frame.result64());
+                frame.set_to_result64(reg, undefined | more, mask);
             }
         }
     }
@@ -637,9 +684,11 @@ vectorized! {
             let (values, unknown) = frame.b32(constants, reg);
             undefined |= unknown;
             let rows = lane_bytes.iter_mut().zip(values);
+            // Each with a constant number of bytes: else each lane's are copied by a function of the host's library.
             match size {
                 4 => rows.for_each(|(row, value)| of(row, &value.to_le_bytes())),
-                _ => rows.for_each(|(row, value)| of(row, &value.to_le_bytes()[..size])),
+                2 => rows.for_each(|(row, value)| of(row, &value.to_le_bytes()[..2])),
+                _ => rows.for_each(|(row, value)| of(row, &value.to_le_bytes()[..1])),
             }
         }
         undefined & mask

@@ -1,14 +1,16 @@
 //! Operations that only work on registers: each fetches its register planes, applies the meaning that
 //! `semantics` gives it to all lanes, and writes the active ones.
 
+use std::slice;
+
 use super::lanes::lanes;
-use super::state::Frame;
+use super::state::{Frame, Operands};
 use super::undefined::Class;
 use super::vectors::{Vectors, vectorized};
 use crate::instruction::{Carry, Instruction, Logic, Op, Reg};
 use crate::memory::address_space::{CODE_BASE, WINDOW, classify, space_base};
 use crate::module::Constants;
-use crate::semantics::{Aligned, Bin32, Bin64, LANES, Tri32, Wide, select};
+use crate::semantics::{Bin32, Bin64, LANES, Tri32, Wide, select};
 use crate::text::types::Space;
 
 /// Executes instructions that only work on registers ([`Op::is_on_registers`]), one after the other and whatever their
@@ -29,7 +31,7 @@ pub(super) fn compute(
 
 vectorized! {
     fn compute_in_all(code: &[Instruction], frame: &mut Frame, constants: &Constants, active: u32) -> u64 {
-        in_order(code, &mut Registers::<LANES> { frame, constants, first: 0, active })
+        in_order(code, &mut Registers::<LANES> { frame, constants, first: 0, active, one32: 0, one64: 0 })
     }
 }
 
@@ -37,7 +39,7 @@ vectorized! {
 #[inline(never)]
 fn compute_in_one(code: &[Instruction], frame: &mut Frame, constants: &Constants, active: u32) -> u64 {
     let first = active.trailing_zeros() as usize;
-    in_order(code, &mut Registers::<1> { frame, constants, first, active })
+    in_order(code, &mut Registers::<1> { frame, constants, first, active, one32: 0, one64: 0 })
 }
 
 #[inline(always)]
@@ -57,6 +59,10 @@ struct Registers<'a, const N: usize> {
     first: usize,
     /// The lanes of the warp that write what they have computed.
     active: u32,
+    /// The result of an operation in one lane. In memory of the frame, with the checks that belong to it, it takes a third
+    /// longer.
+    one32: u32,
+    one64: u64,
 }
 
 impl<const N: usize> Registers<'_, N> {
@@ -71,39 +77,54 @@ impl<const N: usize> Registers<'_, N> {
         self.active >> self.first()
     }
 
-    /// The values of a 32-bit register or constant, and the lanes in which it is undefined.
+    /// The operands of an operation that has no plane as its result.
     #[inline(always)]
-    fn b32(&self, reg: Reg) -> (&[u32; N], u32) {
-        let (plane, undefined) = self.frame.b32(self.constants, reg);
-        (lanes_from(plane, self.first()), undefined >> self.first())
+    fn operands(&self) -> LaneOperands<'_, N> {
+        LaneOperands { all: self.frame.operands(self.constants), first: self.first() }
     }
 
-    /// As [`Registers::b32`], of 64 bits.
+    /// The operands of an operation, and where to put its result of 32 bits.
     #[inline(always)]
-    fn b64(&self, reg: Reg) -> (&[u64; N], u32) {
-        let (plane, undefined) = self.frame.b64(self.constants, reg);
-        (lanes_from(plane, self.first()), undefined >> self.first())
+    fn into32(&mut self) -> (LaneOperands<'_, N>, &mut [u32; N]) {
+        let first = self.first();
+        if N == LANES {
+            let (all, result) = self.frame.operands_and_result32(self.constants);
+            return (LaneOperands { all, first }, lanes_for(result));
+        }
+        let all = self.frame.operands(self.constants);
+        (LaneOperands { all, first }, lanes_for(slice::from_mut(&mut self.one32)))
     }
 
+    /// As [`Registers::into32`], of 64 bits.
     #[inline(always)]
-    fn pred(&self, reg: Reg) -> (u32, u32) {
-        let (value, undefined) = self.frame.pred(reg);
-        (value >> self.first(), undefined >> self.first())
+    fn into64(&mut self) -> (LaneOperands<'_, N>, &mut [u64; N]) {
+        let first = self.first();
+        if N == LANES {
+            let (all, result) = self.frame.operands_and_result64(self.constants);
+            return (LaneOperands { all, first }, lanes_for(result));
+        }
+        let all = self.frame.operands(self.constants);
+        (LaneOperands { all, first }, lanes_for(slice::from_mut(&mut self.one64)))
     }
 
+    /// Makes the result of 32 bits the value of a register.
     #[inline(always)]
-    fn set_b32(&mut self, reg: Reg, value: &[u32; N], undefined: u32) {
-        match value.first_chunk() {
-            Some(all) => self.frame.set_b32(reg, all, undefined, self.active),
-            None => self.frame.set_lane(Class::B32, reg, self.first, value[0].into(), undefined & 1 != 0),
+    fn set_b32(&mut self, reg: Reg, undefined: u32) {
+        if N == LANES {
+            self.frame.set_to_result32(reg, undefined, self.active);
+        } else {
+            let value = self.one32.into();
+            self.frame.set_lane(Class::B32, reg, self.first, value, undefined & 1 != 0);
         }
     }
 
+    /// As [`Registers::set_b32`], of 64 bits.
     #[inline(always)]
-    fn set_b64(&mut self, reg: Reg, value: &[u64; N], undefined: u32) {
-        match value.first_chunk() {
-            Some(all) => self.frame.set_b64(reg, all, undefined, self.active),
-            None => self.frame.set_lane(Class::B64, reg, self.first, value[0], undefined & 1 != 0),
+    fn set_b64(&mut self, reg: Reg, undefined: u32) {
+        if N == LANES {
+            self.frame.set_to_result64(reg, undefined, self.active);
+        } else {
+            self.frame.set_lane(Class::B64, reg, self.first, self.one64, undefined & 1 != 0);
         }
     }
 
@@ -126,6 +147,41 @@ impl<const N: usize> Registers<'_, N> {
     }
 }
 
+/// The operands of an operation in `N` lanes.
+#[derive(Clone, Copy)]
+struct LaneOperands<'a, const N: usize> {
+    all: Operands<'a>,
+    first: usize,
+}
+
+impl<'a, const N: usize> LaneOperands<'a, N> {
+    /// The values of a 32-bit register or constant, and the lanes in which it is undefined.
+    #[inline(always)]
+    fn b32(self, reg: Reg) -> (&'a [u32; N], u32) {
+        let (plane, undefined) = self.all.b32(reg);
+        (lanes_from(plane, self.first), undefined >> self.first)
+    }
+
+    /// As [`LaneOperands::b32`], of 64 bits.
+    #[inline(always)]
+    fn b64(self, reg: Reg) -> (&'a [u64; N], u32) {
+        let (plane, undefined) = self.all.b64(reg);
+        (lanes_from(plane, self.first), undefined >> self.first)
+    }
+
+    #[inline(always)]
+    fn pred(self, reg: Reg) -> (u32, u32) {
+        let (value, undefined) = self.all.pred(reg);
+        (value >> self.first, undefined >> self.first)
+    }
+}
+
+/// Room for the values of `N` lanes.
+#[inline(always)]
+fn lanes_for<T, const N: usize>(lanes: &mut [T]) -> &mut [T; N] {
+    lanes.first_chunk_mut().expect("there are as many lanes")
+}
+
 /// The values of `N` lanes of a plane.
 #[inline(always)]
 fn lanes_from<T, const N: usize>(plane: &[T; LANES], first: usize) -> &[T; N] {
@@ -135,37 +191,38 @@ fn lanes_from<T, const N: usize>(plane: &[T; LANES], first: usize) -> &[T; N] {
 // A table: one arm for each form of operation.
 #[inline(always)]
 fn operation<const N: usize>(op: &Op, registers: &mut Registers<'_, N>) {
+    let active = registers.active();
     match *op {
         Op::Un32(op, d, a) => {
-            let (a, u) = registers.b32(a);
-            let mut out = Aligned([0; N]);
-            op.planes(a, &mut out.0);
-            registers.set_b32(d, &out.0, u);
+            let (operands, out) = registers.into32();
+            let (a, u) = operands.b32(a);
+            op.planes(a, out);
+            registers.set_b32(d, u);
         }
         Op::Un64(op, d, a) => {
-            let (a, u) = registers.b64(a);
-            let mut out = Aligned([0; N]);
-            op.planes(a, &mut out.0);
-            registers.set_b64(d, &out.0, u);
+            let (operands, out) = registers.into64();
+            let (a, u) = operands.b64(a);
+            op.planes(a, out);
+            registers.set_b64(d, u);
         }
         Op::Widen(op, d, a) => {
-            let (a, u) = registers.b32(a);
-            let mut out = Aligned([0; N]);
-            op.planes(a, &mut out.0);
-            registers.set_b64(d, &out.0, u);
+            let (operands, out) = registers.into64();
+            let (a, u) = operands.b32(a);
+            op.planes(a, out);
+            registers.set_b64(d, u);
         }
         Op::Narrow(op, d, a) => {
-            let (a, u) = registers.b64(a);
-            let mut out = Aligned([0; N]);
-            op.planes(a, &mut out.0);
-            registers.set_b32(d, &out.0, u);
+            let (operands, out) = registers.into32();
+            let (a, u) = operands.b64(a);
+            op.planes(a, out);
+            registers.set_b32(d, u);
         }
         Op::Bin32(op, d, a, b) => {
-            let ((a, u), (b, v)) = (registers.b32(a), registers.b32(b));
-            let mut out = Aligned([0; N]);
-            op.planes(a, b, &mut out.0);
+            let (operands, out) = registers.into32();
+            let ((a, u), (b, v)) = (operands.b32(a), operands.b32(b));
+            op.planes(a, b, out);
             let mut undefined = u | v;
-            if undefined & registers.active() != 0 {
+            if undefined & active != 0 {
                 undefined = match op {
                     Bin32::And => undefined_logic(a, u, b, v, 0),
                     Bin32::Or => undefined_logic(a, u, b, v, u32::MAX),
@@ -174,14 +231,14 @@ fn operation<const N: usize>(op: &Op, registers: &mut Registers<'_, N>) {
                     _ => undefined,
                 };
             }
-            registers.set_b32(d, &out.0, undefined);
+            registers.set_b32(d, undefined);
         }
         Op::Bin64(op, d, a, b) => {
-            let ((a, u), (b, v)) = (registers.b64(a), registers.b64(b));
-            let mut out = Aligned([0; N]);
-            op.planes(a, b, &mut out.0);
+            let (operands, out) = registers.into64();
+            let ((a, u), (b, v)) = (operands.b64(a), operands.b64(b));
+            op.planes(a, b, out);
             let mut undefined = u | v;
-            if undefined & registers.active() != 0 {
+            if undefined & active != 0 {
                 undefined = match op {
                     Bin64::And => undefined_logic(a, u, b, v, 0),
                     // LLVM packs a word of a struct with padding by a shift and this.
@@ -189,122 +246,128 @@ fn operation<const N: usize>(op: &Op, registers: &mut Registers<'_, N>) {
                     _ => undefined,
                 };
             }
-            registers.set_b64(d, &out.0, undefined);
+            registers.set_b64(d, undefined);
         }
         Op::Shift64(op, d, a, b) => {
-            let ((a, u), (b, v)) = (registers.b64(a), registers.b32(b));
-            let mut out = Aligned([0; N]);
-            op.planes(a, b, &mut out.0);
-            registers.set_b64(d, &out.0, u | v);
+            let (operands, out) = registers.into64();
+            let ((a, u), (b, v)) = (operands.b64(a), operands.b32(b));
+            op.planes(a, b, out);
+            registers.set_b64(d, u | v);
         }
         Op::Wide(op, d, a, b) => {
-            let ((a, u), (b, v)) = (registers.b32(a), registers.b32(b));
-            let mut out = Aligned([0; N]);
-            op.planes(a, b, &mut out.0);
+            let (operands, out) = registers.into64();
+            let ((a, u), (b, v)) = (operands.b32(a), operands.b32(b));
+            op.planes(a, b, out);
             let undefined = if op == Wide::Pack { u & v } else { u | v };
-            registers.set_b64(d, &out.0, undefined);
+            registers.set_b64(d, undefined);
         }
         Op::Tri32(op, d, a, b, c) => {
-            let ((a, u), (b, v)) = (registers.b32(a), registers.b32(b));
-            let (c, x) = registers.b32(c);
-            let mut out = Aligned([0; N]);
-            op.planes(a, b, c, &mut out.0);
+            let (operands, out) = registers.into32();
+            let ((a, u), (b, v)) = (operands.b32(a), operands.b32(b));
+            let (c, x) = operands.b32(c);
+            op.planes(a, b, c, out);
             // As for packed halves: bytes that the program never uses.
             let undefined = if op == Tri32::Prmt { u & v | x } else { u | v | x };
-            registers.set_b32(d, &out.0, undefined);
+            registers.set_b32(d, undefined);
         }
         Op::Tri64(op, d, a, b, c) => {
-            let ((a, u), (b, v)) = (registers.b64(a), registers.b64(b));
-            let (c, x) = registers.b64(c);
-            let mut out = Aligned([0; N]);
-            op.planes(a, b, c, &mut out.0);
-            registers.set_b64(d, &out.0, u | v | x);
+            let (operands, out) = registers.into64();
+            let ((a, u), (b, v)) = (operands.b64(a), operands.b64(b));
+            let (c, x) = operands.b64(c);
+            op.planes(a, b, c, out);
+            registers.set_b64(d, u | v | x);
         }
         Op::MadWide(op, d, a, b, c) => {
-            let ((a, u), (b, v)) = (registers.b32(a), registers.b32(b));
-            let (c, x) = registers.b64(c);
-            let mut out = Aligned([0; N]);
-            op.planes(a, b, c, &mut out.0);
-            registers.set_b64(d, &out.0, u | v | x);
+            let (operands, out) = registers.into64();
+            let ((a, u), (b, v)) = (operands.b32(a), operands.b32(b));
+            let (c, x) = operands.b64(c);
+            op.planes(a, b, c, out);
+            registers.set_b64(d, u | v | x);
         }
         Op::Quad32(op, d, ref sources) => {
-            let [(a, u), (b, v), (c, x), (e, y)] = sources.map(|s| registers.b32(s));
-            let mut out = Aligned([0; N]);
-            op.planes(a, b, c, e, &mut out.0);
-            registers.set_b32(d, &out.0, u | v | x | y);
+            let (operands, out) = registers.into32();
+            let [(a, u), (b, v), (c, x), (e, y)] = sources.map(|s| operands.b32(s));
+            op.planes(a, b, c, e, out);
+            registers.set_b32(d, u | v | x | y);
         }
         Op::Bfe64(op, d, a, b, c) => {
-            let ((a, u), (b, v)) = (registers.b64(a), registers.b32(b));
-            let (c, x) = registers.b32(c);
-            let mut out = Aligned([0; N]);
-            op.planes(a, b, c, &mut out.0);
-            registers.set_b64(d, &out.0, u | v | x);
+            let (operands, out) = registers.into64();
+            let ((a, u), (b, v)) = (operands.b64(a), operands.b32(b));
+            let (c, x) = operands.b32(c);
+            op.planes(a, b, c, out);
+            registers.set_b64(d, u | v | x);
         }
         Op::Bfi64(op, d, ref sources) => {
+            let (operands, out) = registers.into64();
             let [a, b, c, e] = **sources;
-            let ((a, u), (b, v)) = (registers.b64(a), registers.b64(b));
-            let ((c, x), (e, y)) = (registers.b32(c), registers.b32(e));
-            let mut out = Aligned([0; N]);
-            op.planes(a, b, c, e, &mut out.0);
-            registers.set_b64(d, &out.0, u | v | x | y);
+            let ((a, u), (b, v)) = (operands.b64(a), operands.b64(b));
+            let ((c, x), (e, y)) = (operands.b32(c), operands.b32(e));
+            op.planes(a, b, c, e, out);
+            registers.set_b64(d, u | v | x | y);
         }
         Op::Carry32(carry, d, a, b) => {
-            let ((a, u), (b, v)) = (registers.b32(a), registers.b32(b));
-            let mut out = Aligned([0; N]);
             let (carried_in, undefined_in) = registers.carry();
+            let (operands, out) = registers.into32();
+            let ((a, u), (b, v)) = (operands.b32(a), operands.b32(b));
             let mut carries = 0;
             for i in 0..N {
                 let (value, carried) =
                     add_with_carry(u64::from(a[i]), u64::from(b[i]), carry, carried_in >> i & 1, 32);
-                out.0[i] = value as u32;
+                out[i] = value as u32;
                 carries |= carried << i;
             }
             let undefined = u | v | if carry.reads { undefined_in } else { 0 };
-            registers.set_b32(d, &out.0, undefined);
+            registers.set_b32(d, undefined);
             registers.set_carry(carry, carries, undefined);
         }
         Op::Carry64(carry, d, a, b) => {
-            let ((a, u), (b, v)) = (registers.b64(a), registers.b64(b));
-            let mut out = Aligned([0; N]);
             let (carried_in, undefined_in) = registers.carry();
+            let (operands, out) = registers.into64();
+            let ((a, u), (b, v)) = (operands.b64(a), operands.b64(b));
             let mut carries = 0;
             for i in 0..N {
                 let (value, carried) = add_with_carry(a[i], b[i], carry, carried_in >> i & 1, 64);
-                out.0[i] = value;
+                out[i] = value;
                 carries |= carried << i;
             }
             let undefined = u | v | if carry.reads { undefined_in } else { 0 };
-            registers.set_b64(d, &out.0, undefined);
+            registers.set_b64(d, undefined);
             registers.set_carry(carry, carries, undefined);
         }
         Op::Cmp32(op, d, a, b) => {
-            let ((a, u), (b, v)) = (registers.b32(a), registers.b32(b));
+            let operands = registers.operands();
+            let ((a, u), (b, v)) = (operands.b32(a), operands.b32(b));
             let out = op.mask(a, b);
             registers.set_pred(d, out, u | v);
         }
         Op::Cmp64(op, d, a, b) => {
-            let ((a, u), (b, v)) = (registers.b64(a), registers.b64(b));
+            let operands = registers.operands();
+            let ((a, u), (b, v)) = (operands.b64(a), operands.b64(b));
             let out = op.mask(a, b);
             registers.set_pred(d, out, u | v);
         }
         Op::Sel32(d, a, b, p) => {
-            let ((a, u), (b, v), (p, x)) = (registers.b32(a), registers.b32(b), registers.pred(p));
-            let mut out = Aligned(*b);
-            select(a, p, &mut out.0);
-            registers.set_b32(d, &out.0, p & u | !p & v | x);
+            let (operands, out) = registers.into32();
+            let ((a, u), (b, v), (p, x)) = (operands.b32(a), operands.b32(b), operands.pred(p));
+            *out = *b;
+            select(a, p, out);
+            registers.set_b32(d, p & u | !p & v | x);
         }
         Op::Sel64(d, a, b, p) => {
-            let ((a, u), (b, v), (p, x)) = (registers.b64(a), registers.b64(b), registers.pred(p));
-            let mut out = Aligned(*b);
-            select(a, p, &mut out.0);
-            registers.set_b64(d, &out.0, p & u | !p & v | x);
+            let (operands, out) = registers.into64();
+            let ((a, u), (b, v), (p, x)) = (operands.b64(a), operands.b64(b), operands.pred(p));
+            *out = *b;
+            select(a, p, out);
+            registers.set_b64(d, p & u | !p & v | x);
         }
         Op::SelPred(d, a, b, p) => {
-            let ((a, u), (b, v), (p, x)) = (registers.pred(a), registers.pred(b), registers.pred(p));
+            let operands = registers.operands();
+            let ((a, u), (b, v), (p, x)) = (operands.pred(a), operands.pred(b), operands.pred(p));
             registers.set_pred(d, p & a | !p & b, p & u | !p & v | x);
         }
         Op::PredLogic(logic, d, a, b) => {
-            let ((a, u), (b, v)) = (registers.pred(a), registers.pred(b));
+            let operands = registers.operands();
+            let ((a, u), (b, v)) = (operands.pred(a), operands.pred(b));
             // A defined operand that determines the result makes it defined.
             let (out, decided) = match logic {
                 Logic::And => (a & b, !a & !u | !b & !v),
@@ -320,58 +383,61 @@ fn operation<const N: usize>(op: &Op, registers: &mut Registers<'_, N>) {
             registers.set_pred(d, out, (u | v) & !decided);
         }
         Op::PredNot(d, a) => {
-            let (a, u) = registers.pred(a);
+            let (a, u) = registers.operands().pred(a);
             registers.set_pred(d, !a, u);
         }
         Op::PredMov(d, a) => {
-            let (a, u) = registers.pred(a);
+            let (a, u) = registers.operands().pred(a);
             registers.set_pred(d, a, u);
         }
         Op::Convert(ref convert, d, a) => {
+            let operands = registers.operands();
             let (source, u) = if convert.from.wide() {
-                let (a, u) = registers.b64(a);
+                let (a, u) = operands.b64(a);
                 (*a, u)
             } else {
-                let (a, u) = registers.b32(a);
+                let (a, u) = operands.b32(a);
                 (a.map(u64::from), u)
             };
-            let mut out = Aligned([0; N]);
-            for i in lanes(registers.active()) {
-                out.0[i] = convert.lane(source[i]);
-            }
             if convert.to.wide() {
-                registers.set_b64(d, &out.0, u);
+                let (_, out) = registers.into64();
+                lanes(active).for_each(|i| out[i] = convert.lane(source[i]));
+                registers.set_b64(d, u);
             } else {
-                registers.set_b32(d, &out.0.map(|v| v as u32), u);
+                let (_, out) = registers.into32();
+                lanes(active).for_each(|i| out[i] = convert.lane(source[i]) as u32);
+                registers.set_b32(d, u);
             }
         }
         Op::Float(ref float) => {
+            let operands = registers.operands();
             let operand = |reg| {
                 if float.arith.wide() {
-                    let (v, u) = registers.b64(reg);
+                    let (v, u) = operands.b64(reg);
                     (*v, u)
                 } else {
-                    let (v, u) = registers.b32(reg);
+                    let (v, u) = operands.b32(reg);
                     (v.map(u64::from), u)
                 }
             };
             let [(a, u), (b, v), (c, x)] = float.sources.map(operand);
-            let mut out = Aligned([0; N]);
-            for i in lanes(registers.active()) {
-                out.0[i] = float.arith.lane(a[i], b[i], c[i]);
-            }
             if float.arith.wide() {
-                registers.set_b64(float.dest, &out.0, u | v | x);
+                let (_, out) = registers.into64();
+                lanes(active).for_each(|i| out[i] = float.arith.lane(a[i], b[i], c[i]));
+                registers.set_b64(float.dest, u | v | x);
             } else {
-                registers.set_b32(float.dest, &out.0.map(|v| v as u32), u | v | x);
+                let (_, out) = registers.into32();
+                lanes(active).for_each(|i| out[i] = float.arith.lane(a[i], b[i], c[i]) as u32);
+                registers.set_b32(float.dest, u | v | x);
             }
         }
         Op::FrameAddress(d, offset) => {
             let address = u64::from(registers.frame.local_base) + u64::from(offset);
-            registers.set_b64(d, &[address; N], 0);
+            registers.into64().1.fill(address);
+            registers.set_b64(d, 0);
         }
         Op::Isspacep(space, p, a) => {
-            let (a, u) = registers.b64(a);
+            let (a, u) = registers.operands().b64(a);
             let is = |address: u64| match space {
                 Space::Global | Space::Const => {
                     classify(address).0 == Space::Global && address.wrapping_sub(CODE_BASE) >= WINDOW
@@ -382,14 +448,16 @@ fn operation<const N: usize>(op: &Op, registers: &mut Registers<'_, N>) {
             registers.set_pred(p, out, u);
         }
         Op::FromGeneric(space, d, a) => {
-            let (a, u) = registers.b64(a);
-            let out = a.map(|address| address.wrapping_sub(space_base(space)));
-            registers.set_b64(d, &out, u);
+            let (operands, out) = registers.into64();
+            let (a, u) = operands.b64(a);
+            Bin64::Sub.planes(a, &[space_base(space); N], out);
+            registers.set_b64(d, u);
         }
         Op::ToGeneric(space, d, a) => {
-            let (a, u) = registers.b64(a);
-            let out = a.map(|address| address.wrapping_add(space_base(space)));
-            registers.set_b64(d, &out, u);
+            let (operands, out) = registers.into64();
+            let (a, u) = operands.b64(a);
+            Bin64::Add.planes(a, &[space_base(space); N], out);
+            registers.set_b64(d, u);
         }
         Op::Nop => {}
         // Not on registers alone: executed by `step`.

@@ -3,6 +3,7 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `lanes`, `chooser` | iteration over lane masks; scheduling choices from a seed |
+//! | `planes` | the registers of one class in a frame |
 //! | `state` | blocks, warps, lane groups, call frames, barriers |
 //! | `grid` | blocks that have not started, resident blocks, and what several jobs share |
 //! | `run` | a launch while one job runs it |
@@ -28,6 +29,7 @@ mod diagnose;
 mod exchange;
 mod grid;
 mod lanes;
+mod planes;
 mod run;
 mod schedule;
 mod special_register;

@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 
 use super::lanes::lanes;
+use super::planes::{Planes, PlanesView};
 use super::undefined::{Class, UndefinedBits};
 use crate::instruction::{CONSTANT, Reg, TRUE};
 use crate::memory::lane::LaneMemory;
 use crate::module::Constants;
 use crate::observer::Origin;
 use crate::program::Function;
-use crate::semantics::{Aligned, LANES, Plane32, Plane64, select};
+use crate::semantics::{LANES, Plane32, Plane64};
 
 /// What a lane group does or waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -53,11 +54,9 @@ pub(crate) struct Frame {
     /// The first byte of the frame in local memory, and the one after its last, `alloca` included.
     pub local_base: u32,
     pub local_end: u32,
-    b32: Vec<Aligned<Plane32>>,
-    b64: Vec<Aligned<Plane64>>,
+    b32: Planes<u32>,
+    b64: Planes<u64>,
     preds: Vec<u32>,
-    undefined_b32: Vec<u32>,
-    undefined_b64: Vec<u32>,
     undefined_preds: Vec<u32>,
     pub carry: u32,
     pub undefined_carry: u32,
@@ -70,81 +69,96 @@ impl Frame {
     /// memory it has grown.
     pub fn reset(&mut self, function: &Function) -> u64 {
         let before = self.bytes();
-        self.b32.resize(function.count32 as usize, Aligned([0; LANES]));
-        self.b64.resize(function.count64 as usize, Aligned([0; LANES]));
+        self.b32.reset(function.count32);
+        self.b64.reset(function.count64);
         self.preds.resize(function.count_pred as usize, 0);
-        for (masks, count) in [
-            (&mut self.undefined_b32, function.count32),
-            (&mut self.undefined_b64, function.count64),
-            (&mut self.undefined_preds, function.count_pred),
-        ] {
-            masks.clear();
-            masks.resize(count as usize, u32::MAX);
-        }
+        self.undefined_preds.clear();
+        self.undefined_preds.resize(function.count_pred as usize, u32::MAX);
         (self.carry, self.undefined_carry) = (0, u32::MAX);
         self.undefined.clear();
         self.bytes().saturating_sub(before)
     }
 
+    /// The registers and the constants as operands.
+    #[inline(always)]
+    pub fn operands<'a>(&'a self, constants: &'a Constants) -> Operands<'a> {
+        let (preds, undefined_preds) = (&self.preds, &self.undefined_preds);
+        Operands { b32: self.b32.view(), b64: self.b64.view(), preds, undefined_preds, constants }
+    }
+
+    /// As [`Frame::operands`], and where to put a result of 32 bits.
+    #[inline(always)]
+    pub fn operands_and_result32<'a>(
+        &'a mut self,
+        constants: &'a Constants,
+    ) -> (Operands<'a>, &'a mut Plane32) {
+        let (b32, result) = self.b32.view_and_result();
+        let (preds, undefined_preds) = (&self.preds, &self.undefined_preds);
+        (Operands { b32, b64: self.b64.view(), preds, undefined_preds, constants }, result)
+    }
+
+    /// As [`Frame::operands`], and where to put a result of 64 bits.
+    #[inline(always)]
+    pub fn operands_and_result64<'a>(
+        &'a mut self,
+        constants: &'a Constants,
+    ) -> (Operands<'a>, &'a mut Plane64) {
+        let (b64, result) = self.b64.view_and_result();
+        let (preds, undefined_preds) = (&self.preds, &self.undefined_preds);
+        (Operands { b32: self.b32.view(), b64, preds, undefined_preds, constants }, result)
+    }
+
+    /// Where to put a result of 64 bits.
+    #[inline(always)]
+    pub fn result64(&mut self) -> &mut Plane64 {
+        self.b64.result()
+    }
+
+    /// Makes the result of 32 bits the value of a register in the lanes of a mask, and lanes of it undefined.
+    #[inline(always)]
+    pub fn set_to_result32(&mut self, reg: Reg, undefined: u32, mask: u32) {
+        if reg & CONSTANT == 0 {
+            self.b32.set_to_result(reg, undefined, mask);
+        }
+    }
+
+    /// As [`Frame::set_to_result32`], of 64 bits.
+    #[inline(always)]
+    pub fn set_to_result64(&mut self, reg: Reg, undefined: u32, mask: u32) {
+        if reg & CONSTANT == 0 {
+            self.b64.set_to_result(reg, undefined, mask);
+        }
+    }
+
     /// The plane of a 32-bit register or constant, and its undefined-lane mask.
     #[inline(always)]
     pub fn b32<'a>(&'a self, constants: &'a Constants, reg: Reg) -> (&'a Plane32, u32) {
-        if reg & CONSTANT != 0 {
-            (&constants.b32[(reg & !CONSTANT) as usize].0, 0)
-        } else {
-            (&self.b32[reg as usize].0, self.undefined_b32[reg as usize])
-        }
+        self.operands(constants).b32(reg)
     }
 
     /// The plane of a 64-bit register or constant, and its undefined-lane mask.
     #[inline(always)]
     pub fn b64<'a>(&'a self, constants: &'a Constants, reg: Reg) -> (&'a Plane64, u32) {
-        if reg & CONSTANT != 0 {
-            (&constants.b64[(reg & !CONSTANT) as usize].0, 0)
-        } else {
-            (&self.b64[reg as usize].0, self.undefined_b64[reg as usize])
-        }
+        self.operands(constants).b64(reg)
     }
 
     /// The lanes in which a predicate is true, and its undefined-lane mask.
     #[inline(always)]
     pub fn pred(&self, reg: Reg) -> (u32, u32) {
-        if reg & CONSTANT != 0 {
-            (if reg == TRUE { u32::MAX } else { 0 }, 0)
-        } else {
-            (self.preds[reg as usize], self.undefined_preds[reg as usize])
-        }
+        predicate(&self.preds, &self.undefined_preds, reg)
     }
 
     #[inline(always)]
     pub fn set_b32(&mut self, reg: Reg, value: &Plane32, undefined: u32, mask: u32) {
-        if reg & CONSTANT != 0 {
-            return;
-        }
-        let (to, masks) = (&mut self.b32[reg as usize].0, &mut self.undefined_b32[reg as usize]);
-        if mask == u32::MAX {
-            *to = *value;
-            *masks = undefined;
-        } else {
-            // Hidden from the optimiser, which would prepare the mask for all of a run before it knows whether it is used.
-            select(value, std::hint::black_box(mask), to);
-            *masks = *masks & !mask | undefined & mask;
+        if reg & CONSTANT == 0 {
+            self.b32.set(reg, value, undefined, mask);
         }
     }
 
     #[inline(always)]
     pub fn set_b64(&mut self, reg: Reg, value: &Plane64, undefined: u32, mask: u32) {
-        if reg & CONSTANT != 0 {
-            return;
-        }
-        let (to, masks) = (&mut self.b64[reg as usize].0, &mut self.undefined_b64[reg as usize]);
-        if mask == u32::MAX {
-            *to = *value;
-            *masks = undefined;
-        } else {
-            // Hidden from the optimiser, which would prepare the mask for all of a run before it knows whether it is used.
-            select(value, std::hint::black_box(mask), to);
-            *masks = *masks & !mask | undefined & mask;
+        if reg & CONSTANT == 0 {
+            self.b64.set(reg, value, undefined, mask);
         }
     }
 
@@ -187,12 +201,14 @@ impl Frame {
         }
         let undefined = match class {
             Class::B32 => {
-                self.b32[reg as usize].0[lane] = value as u32;
-                &mut self.undefined_b32[reg as usize]
+                let (values, undefined) = self.b32.get_mut(reg);
+                values[lane] = value as u32;
+                undefined
             }
             Class::B64 => {
-                self.b64[reg as usize].0[lane] = value;
-                &mut self.undefined_b64[reg as usize]
+                let (values, undefined) = self.b64.get_mut(reg);
+                values[lane] = value;
+                undefined
             }
             Class::Pred => {
                 let bit = (value as u32 & 1) << lane;
@@ -209,8 +225,9 @@ impl Frame {
         if reg & CONSTANT != 0 {
             return None;
         }
-        self.undefined_b64[reg as usize] = 0;
-        Some(&mut self.b64[reg as usize].0)
+        let (values, undefined) = self.b64.get_mut(reg);
+        *undefined = 0;
+        Some(values)
     }
 
     /// As [`Frame::plane64_mut`], of a 32-bit register.
@@ -219,17 +236,18 @@ impl Frame {
         if reg & CONSTANT != 0 {
             return None;
         }
-        self.undefined_b32[reg as usize] = 0;
-        Some(&mut self.b32[reg as usize].0)
+        let (values, undefined) = self.b32.get_mut(reg);
+        *undefined = 0;
+        Some(values)
     }
 
     /// Copies lanes from another frame of the same function.
     fn take_lanes(&mut self, other: &Frame, lanes: u32) {
-        for (reg, (value, &undefined)) in (0..).zip(other.b32.iter().zip(&other.undefined_b32)) {
-            self.set_b32(reg, &value.0, undefined, lanes);
+        for (reg, (value, undefined)) in (0..).zip(other.b32.iter()) {
+            self.set_b32(reg, value, undefined, lanes);
         }
-        for (reg, (value, &undefined)) in (0..).zip(other.b64.iter().zip(&other.undefined_b64)) {
-            self.set_b64(reg, &value.0, undefined, lanes);
+        for (reg, (value, undefined)) in (0..).zip(other.b64.iter()) {
+            self.set_b64(reg, value, undefined, lanes);
         }
         for (reg, (&value, &undefined)) in (0..).zip(other.preds.iter().zip(&other.undefined_preds)) {
             self.set_pred(reg, value, undefined, lanes);
@@ -268,8 +286,8 @@ impl Frame {
         }
         let some = lanes(mask).filter(|&i| bits[i] != 0).fold(0, |m, i| m | 1u32 << i);
         let flags = match class {
-            Class::B32 => &mut self.undefined_b32[reg as usize],
-            Class::B64 => &mut self.undefined_b64[reg as usize],
+            Class::B32 => self.b32.get_mut(reg).1,
+            Class::B64 => self.b64.get_mut(reg).1,
             Class::Pred => &mut self.undefined_preds[reg as usize],
         };
         *flags = *flags & !mask | some;
@@ -290,40 +308,40 @@ impl Frame {
     /// The undefined lanes of a register that is none of the constants.
     pub fn flags(&self, (class, reg): (Class, Reg)) -> u32 {
         match class {
-            Class::B32 => self.undefined_b32[reg as usize],
-            Class::B64 => self.undefined_b64[reg as usize],
+            Class::B32 => self.b32.view().get(reg).1,
+            Class::B64 => self.b64.view().get(reg).1,
             Class::Pred => self.undefined_preds[reg as usize],
         }
     }
 
     /// Replaces the values of a register in all lanes; which lanes are undefined stays as it is.
     pub fn replace_b32(&mut self, reg: Reg, value: &Plane32) {
-        self.b32[reg as usize].0 = *value;
+        *self.b32.get_mut(reg).0 = *value;
     }
 
     /// As [`Frame::replace_b32`], for a register of 64 bits.
     pub fn replace_b64(&mut self, reg: Reg, value: &Plane64) {
-        self.b64[reg as usize].0 = *value;
+        *self.b64.get_mut(reg).0 = *value;
     }
 
     /// Host memory of the frame's registers in bytes.
     fn bytes(&self) -> u64 {
-        (self.b32.capacity() * size_of::<Plane32>() + self.b64.capacity() * size_of::<Plane64>()) as u64
+        (self.b32.bytes() + self.b64.bytes()) as u64
     }
 
     fn hash_into(&self, state: &mut impl std::hash::Hasher) {
         use std::hash::Hash;
         (self.function, self.parent, self.call_pc, self.lanes, self.local_base, self.local_end).hash(state);
         // Undefined values may hold anything and must not distinguish two states.
-        for (value, undefined) in self.b32.iter().zip(&self.undefined_b32) {
+        for (value, undefined) in self.b32.iter() {
             undefined.hash(state);
-            for (i, v) in value.0.iter().enumerate().filter(|(i, _)| undefined >> i & 1 == 0) {
+            for (i, v) in value.iter().enumerate().filter(|(i, _)| undefined >> i & 1 == 0) {
                 (i, v).hash(state);
             }
         }
-        for (value, undefined) in self.b64.iter().zip(&self.undefined_b64) {
+        for (value, undefined) in self.b64.iter() {
             undefined.hash(state);
-            for (i, v) in value.0.iter().enumerate().filter(|(i, _)| undefined >> i & 1 == 0) {
+            for (i, v) in value.iter().enumerate().filter(|(i, _)| undefined >> i & 1 == 0) {
                 (i, v).hash(state);
             }
         }
@@ -331,6 +349,53 @@ impl Frame {
             (value & !undefined, undefined).hash(state);
         }
         (self.carry & !self.undefined_carry, self.undefined_carry).hash(state);
+    }
+}
+
+/// The registers of a frame, and the constants, as operands.
+#[derive(Clone, Copy)]
+pub(crate) struct Operands<'a> {
+    b32: PlanesView<'a, u32>,
+    b64: PlanesView<'a, u64>,
+    preds: &'a [u32],
+    undefined_preds: &'a [u32],
+    constants: &'a Constants,
+}
+
+impl<'a> Operands<'a> {
+    /// The plane of a 32-bit register or constant, and its undefined-lane mask.
+    #[inline(always)]
+    pub fn b32(self, reg: Reg) -> (&'a Plane32, u32) {
+        if reg & CONSTANT != 0 {
+            (&self.constants.b32[(reg & !CONSTANT) as usize].0, 0)
+        } else {
+            self.b32.get(reg)
+        }
+    }
+
+    /// The plane of a 64-bit register or constant, and its undefined-lane mask.
+    #[inline(always)]
+    pub fn b64(self, reg: Reg) -> (&'a Plane64, u32) {
+        if reg & CONSTANT != 0 {
+            (&self.constants.b64[(reg & !CONSTANT) as usize].0, 0)
+        } else {
+            self.b64.get(reg)
+        }
+    }
+
+    /// The lanes in which a predicate is true, and its undefined-lane mask.
+    #[inline(always)]
+    pub fn pred(self, reg: Reg) -> (u32, u32) {
+        predicate(self.preds, self.undefined_preds, reg)
+    }
+}
+
+#[inline(always)]
+fn predicate(values: &[u32], undefined: &[u32], reg: Reg) -> (u32, u32) {
+    if reg & CONSTANT != 0 {
+        (if reg == TRUE { u32::MAX } else { 0 }, 0)
+    } else {
+        (values[reg as usize], undefined[reg as usize])
     }
 }
 
@@ -479,10 +544,8 @@ impl Block {
             return;
         }
         let (Some(from), Some(to)) = (ended.frames.first_mut(), next.frames.first_mut()) else { return };
-        if (from.b32.len(), from.b64.len()) == (to.b32.len(), to.b64.len()) {
-            std::mem::swap(&mut from.b32, &mut to.b32);
-            std::mem::swap(&mut from.b64, &mut to.b64);
-        }
+        from.b32.exchange_memory(&mut to.b32);
+        from.b64.exchange_memory(&mut to.b64);
     }
 
     /// Hashes everything that decides how the block continues.

@@ -405,30 +405,6 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         }
     }
 
-    /// The allocation and the offset of an access to global memory in which each of all lanes accesses the aligned bytes after
-    /// those of the lane before, if they lie in one allocation and no memory model concerns them.
-    #[inline]
-    pub(super) fn consecutive_row<const T: usize>(
-        &self,
-        in_space: &SpaceLanes,
-    ) -> Option<(&Allocation, usize)> {
-        let SpaceLanes { space, lanes, pattern } = *in_space;
-        let aligned = pattern.first.is_multiple_of(T as u64);
-        if !M::PLAIN || space != Space::Global || lanes != u32::MAX || !pattern.consecutive || !aligned {
-            return None;
-        }
-        let a = self.memory.find(pattern.first)?;
-        let start = pattern.first - a.base;
-        (a.size() - start >= (LANES * T) as u64).then_some((a, start as usize))
-    }
-
-    /// Counts the sectors of a [`Run::consecutive_row`].
-    #[inline]
-    pub(super) fn count_row<const T: usize>(&mut self, in_space: &SpaceLanes) {
-        let first = in_space.pattern.first;
-        self.progress.counts.global_sectors += (first + (LANES * T) as u64 - 1) / 32 - first / 32 + 1;
-    }
-
     /// Whether the bytes of a load are the same in all lanes.
     #[inline]
     pub(super) fn loads_once(&self, in_space: &SpaceLanes) -> bool {
@@ -626,6 +602,17 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         attributes: AccessAttributes,
         order: LaneOrder,
     ) -> Result<(), LaneFault> {
+        let SpaceLanes { pattern, .. } = *in_space;
+        let rows = if lane_bytes.len() == 1 { lane_bytes } else { &lane_bytes[in_space.range()] };
+        if pattern.consecutive
+            && M::PLAIN
+            && !O::ACTIVE
+            && let Some(to) = shared.get_mut(pattern.first as usize..)
+            && let Some(to) = to.get_mut(..T * rows.len())
+        {
+            to.copy_from_slice(rows.as_flattened());
+            return Ok(());
+        }
         for i in order {
             let bytes = window_mut::<T>(shared, addresses[i], Space::Shared, i)?;
             let new = &lane_bytes[row(lane_bytes, i)];

@@ -1,5 +1,5 @@
-//! Bytes that several host threads can access at the same time: the one file of this crate that accesses
-//! memory with `unsafe`.
+//! Bytes that several host threads can access at the same time: the one file of this crate that accesses memory of
+//! programs with `unsafe`.
 //!
 //! Device programs may race, so each of their accesses is a relaxed atomic access of the host, in units of at
 //! most eight bytes; fences of the program become fences of the host. Racing accesses of different sizes are

@@ -1,17 +1,21 @@
 //! Comparisons: `setp`, `set`, `testp`.
 
+use super::Word;
 use super::float::{SIGN32, SIGN64, nan32, nan64};
 
 /// The lanes in which a comparison holds.
 #[inline(always)]
-fn each<T: Copy, const N: usize>(a: &[T; N], b: &[T; N], holds: impl Fn(T, T) -> bool) -> u32 {
-    let mut mask = 0;
-    for (i, (&a, &b)) in a.iter().zip(b).enumerate() {
-        mask |= u32::from(holds(a, b)) << i;
+fn each<T: Word, const N: usize>(a: &[T; N], b: &[T; N], holds: impl Fn(T, T) -> bool) -> u32 {
+    // Hidden from the optimiser, and as wide as the operands: else it treats some lanes in another way, and reads the others
+    // in vectors that lie across those that were written, which takes until these are in the cache.
+    let bits = if N == 1 { T::BITS } else { std::hint::black_box(T::BITS) };
+    let mut mask = T::ZERO;
+    for i in 0..N {
+        mask = mask.or(T::ones(u32::from(holds(a[i], b[i]))).and(bits[i]));
     }
-    // As for the operations of `semantics`: the last lane would be shared, and the others no longer compared in vectors.
+    // As for the operations of `semantics`.
     std::hint::black_box(());
-    mask
+    mask.low()
 }
 
 /// Declares the comparisons of one width, and those that only this width has.

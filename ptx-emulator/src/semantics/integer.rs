@@ -26,6 +26,19 @@ pub(crate) fn bfind_shift_s64(a: u64) -> u32 {
     if magnitude == 0 { u32::MAX } else { magnitude.leading_zeros() }
 }
 
+/// The quotient, or all ones for a divisor of zero. Host processors have no division of integers in vectors, but one of
+/// doubles, whose quotients have enough bits: that of two 32-bit numbers is at least 2^-32 of it below the next integer.
+#[inline(always)]
+pub(crate) fn divide_u32(a: u32, b: u32) -> u32 {
+    // Plus 2^52 it is rounded, and the lowest bits are those of the integer.
+    const INTEGERS: f64 = (1u64 << 52) as f64;
+    let exact = f64::from(a) / f64::from(b);
+    let rounded = exact + INTEGERS;
+    let below = rounded - if rounded - INTEGERS > exact { 1.0 } else { 0.0 };
+    let quotient = below.to_bits() as u32;
+    if b == 0 { u32::MAX } else { quotient }
+}
+
 /// The 48-bit product of the low 24 bits.
 #[inline]
 pub(crate) fn mul24_u(a: u32, b: u32) -> u64 {
@@ -196,4 +209,23 @@ pub(crate) fn lop3(a: u32, b: u32, c: u32, table: u32) -> u32 {
         out |= term & 0u32.wrapping_sub((table >> row) & 1);
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Next to multiples of the divisor, where a quotient that is rounded would be wrong first.
+    #[test]
+    fn quotients_are_exact() {
+        let near = |value: u64| (value.saturating_sub(2)..=value.saturating_add(2)).map(|v| v as u32);
+        let numbers: Vec<u32> =
+            (0..=32).flat_map(|bit| near(1 << bit)).chain([3, 1022, 641, 6_700_417]).collect();
+        for &b in &numbers {
+            let multiples = numbers.iter().map(|&quotient| u64::from(quotient) * u64::from(b));
+            for a in multiples.flat_map(near).chain(numbers.iter().copied()) {
+                assert_eq!(divide_u32(a, b), a.checked_div(b).unwrap_or(u32::MAX), "{a} / {b}");
+            }
+        }
+    }
 }

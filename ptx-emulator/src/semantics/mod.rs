@@ -23,20 +23,37 @@ pub(crate) type Plane64 = [u64; LANES];
 pub(crate) struct Aligned<T>(pub T);
 
 /// A value of a lane.
-pub(crate) trait Word: Copy {
+pub(crate) trait Word: Copy + 'static {
     const ZERO: Self;
+    /// The bit of each lane in a mask.
+    const BITS: &[Self; LANES];
 
     /// All bits set if the lowest bit of `choice` is, else none.
     fn ones(choice: u32) -> Self;
 
     /// The bits of the first value that are set in `ones`, the others of the second one.
     fn choose(first: Self, second: Self, ones: Self) -> Self;
+
+    fn or(self, other: Self) -> Self;
+
+    fn and(self, other: Self) -> Self;
+
+    fn low(self) -> u32;
 }
 
 macro_rules! word {
     ($word:ident) => {
         impl Word for $word {
             const ZERO: $word = 0;
+            const BITS: &[$word; LANES] = &{
+                let mut bits = [1; LANES];
+                let mut lane = 0;
+                while lane < LANES {
+                    bits[lane] <<= lane;
+                    lane += 1;
+                }
+                bits
+            };
 
             #[inline(always)]
             fn ones(choice: u32) -> $word {
@@ -46,6 +63,21 @@ macro_rules! word {
             #[inline(always)]
             fn choose(first: $word, second: $word, ones: $word) -> $word {
                 first & ones | second & !ones
+            }
+
+            #[inline(always)]
+            fn or(self, other: $word) -> $word {
+                self | other
+            }
+
+            #[inline(always)]
+            fn and(self, other: $word) -> $word {
+                self & other
+            }
+
+            #[inline(always)]
+            fn low(self) -> u32 {
+                self as u32
             }
         }
     };
@@ -102,9 +134,11 @@ macro_rules! table {
         }
     };
     (@lanes ($($arg:ident: $ty:ty),+) $out:ident $meaning:expr) => {
-        for (i, out) in $out.iter_mut().enumerate() {
+        // Not with an iterator over the results: behind it the optimiser no longer sees that they are no operands, and does not
+        // compute them in vectors.
+        for i in 0..N {
             let ($($arg,)+) = ($($arg[i],)+);
-            *out = $meaning;
+            $out[i] = $meaning;
         }
     };
 }
@@ -240,7 +274,7 @@ table! {
         Mul24HiU = (mul24_u(a, b) >> 16) as u32,
         Mul24HiS = (mul24_s(a, b) >> 16) as u32,
         // Division by zero is not a fault: the hardware returns all ones, and the dividend as the remainder.
-        DivU = a.checked_div(b).unwrap_or(u32::MAX),
+        DivU = divide_u32(a, b),
         DivS = if b == 0 { u32::MAX } else { (a as i32).wrapping_div(b as i32) as u32 },
         RemU = a.checked_rem(b).unwrap_or(a),
         RemS = if b == 0 { a } else { (a as i32).wrapping_rem(b as i32) as u32 },
