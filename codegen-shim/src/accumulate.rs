@@ -2,8 +2,7 @@
 //!
 //! 32 consecutive threads, a warp, take tiles: 32 × unroll consecutive groups of elements, of which thread t
 //! takes those at t mod 32, 32 + t mod 32, …. Each load of a warp is contiguous, all loads of a tile are in
-//! flight together (of several arrays those of a part of the tile), and their addresses differ by constants, so that an
-//! iteration costs one addition per array.
+//! flight together (of several arrays those of a part of the tile), and their addresses differ by constants.
 //! Neighbouring warps take neighbouring tiles. A thread's first tile is emitted on its own, before the loop: its
 //! elements are combined with constants, which leaves nothing to compute.
 //!
@@ -49,12 +48,16 @@ struct Emitter<'a> {
     f: Function,
     /// The parameters of the arrays in use.
     arrays: Vec<Value>,
-    /// Elements of all whole tiles.
-    tiled: Value,
-    /// The thread's first element in its first tile, plus a tile.
+    /// The number of elements.
+    n: Value,
+    /// The thread's number in its warp.
+    lane: Value,
+    /// Elements after the last whole tile, 32 bits.
+    rest: Value,
+    /// Tiles up to the thread's first one, that one included, 32 bits; none or fewer if it has none.
     first: Value,
-    /// Elements between the tiles that a thread takes.
-    step: Value,
+    /// Tiles between those that a thread takes and one more: the warps of the grid.
+    warps: Value,
     /// The index of the first element.
     base: Value,
     /// The metadata of loads whose memory does not change while the kernel runs.
@@ -76,29 +79,37 @@ pub(crate) fn define(module: &mut Module, spec: &KernelSpec) -> Function {
     let base = f.param("i64", "first.index");
     let arrays = array_params(&mut f, used.iter().copied());
 
-    let [thread, block, block_threads, grid_blocks] =
+    let [local, block, block_threads, grid_blocks] =
         ["tid.x", "ctaid.x", "ntid.x", "nctaid.x"].map(|name| special_register(&mut f, name));
-    let lane = f.binary("lane", "and", &thread, &Value::i32(TILE_THREADS - 1));
+    let lane = f.binary("lane", "and", &local, &Value::i32(TILE_THREADS - 1));
     let block_first = f.binary("block.first", "mul", &block, &block_threads);
-    let thread = f.binary("grid.thread", "add", &block_first, &thread);
+    let thread = f.binary("grid.thread", "add", &block_first, &local);
     let threads = f.binary("grid.threads", "mul", &grid_blocks, &block_threads);
-    let (first_thread, all_threads) = (thread.clone(), threads.clone());
-    let [thread, threads, lane] = [thread, threads, lane].map(|value| f.cast("wide", "zext", &value, "i64"));
+    let by_warp = Value::i32(TILE_THREADS.ilog2());
+    let [warp, warps] = if spec.needs_index() {
+        // Numbers of a block would stay in registers, of which ptxas has none to spare here.
+        [&thread, &threads].map(|threads| f.binary("warps", "lshr", threads, &by_warp))
+    } else {
+        // The runtime needs the same two numbers of a block.
+        let [block_warp, block_warps] =
+            [&local, &block_threads].map(|threads| f.binary("warps", "lshr", threads, &by_warp));
+        let block_first = f.binary("block.first", "mul", &block, &block_warps);
+        let warp = f.binary("grid.warp", "add", &block_first, &block_warp);
+        [warp, f.binary("grid.warps", "mul", &grid_blocks, &block_warps)]
+    };
 
-    // Warp w takes tiles w + 1, w + 1 + warps, … from the end; a tile has `tile` elements, each thread `own` of them.
-    let group = u64::from(spec.group());
-    let own = group * u64::from(spec.unroll());
-    let tile = own * u64::from(TILE_THREADS);
-    let tiled = f.binary("tiled", "and", &n, &Value::i64(!(tile - 1)));
-    let before = f.binary("before", "mul", &thread, &Value::i64(own));
-    let in_tile = f.binary("in.tile", "mul", &lane, &Value::i64(own + group));
-    let end = f.binary("end", "sub", &tiled, &before);
-    let first = f.binary("first", "add", &end, &in_tile);
-    let step = f.binary("step", "mul", &threads, &Value::i64(own));
+    // Warp w takes tile w from the end, and further ones that are as many apart as there are warps. Tiles are counted in
+    // 32 bits: each addition, comparison and shift of 64 bits is two instructions of machine code.
+    let tile = Value::i64(spec.tile());
+    let [tiles, rest] = ["udiv", "urem"].map(|part| {
+        let wide = f.binary("tiles", part, &n, &tile);
+        f.cast("narrow", "trunc", &wide, "i32")
+    });
+    let first = f.binary("first", "sub", &tiles, &warp);
 
-    let mut emitter = Emitter { spec, used, f, arrays, tiled, first, step, base, invariant, module };
+    let mut emitter = Emitter { spec, used, f, arrays, n, lane, rest, first, warps, base, invariant, module };
     let totals = emitter.tiles();
-    let totals = emitter.tail(totals, &n, &first_thread, &all_threads);
+    let totals = emitter.tail(totals, &thread, &threads);
 
     let mut f = emitter.f;
     for (index, (entry, total)) in spec.list().entries().iter().zip(&totals).enumerate() {
@@ -165,35 +176,34 @@ impl Emitter<'_> {
     fn tile_loop(&mut self, width: LoadWidth) -> Vec<Values> {
         let name = if width == LoadWidth::Wide { "wide" } else { "narrow" };
         let start = self.start();
-        let (element, step) = (self.first.clone(), self.step.clone());
+        let (tiles, step) = (self.first.clone(), self.warps.clone());
         let [first, header, body, last, end] = ["first", "tiles", "tiles.body", "tiles.last", "tiles.end"]
             .map(|part| self.f.block(&format!("{name}.{part}")));
-        let tile = Value::i64(self.spec.tile());
         let before = self.f.current();
-        let is_idle = self.f.icmp("is.idle", "slt", &element, &tile);
+        let is_idle = self.f.icmp("is.idle", "slt", &tiles, &Value::i32(1));
         let rarely = self.module.rarely();
         self.f.rare_br(&is_idle, end, first, rarely);
 
         self.f.enter(first);
-        let from_first = self.tile(&element, &Value::i32(0), &start, width);
-        let second = self.f.binary("next", "sub", &element, &step);
+        let from_first = self.tile(&tiles, &Value::i32(0), &start, width);
+        let second = self.f.binary("next", "sub", &tiles, &step);
         let after_first = self.f.current();
         self.f.br(header);
 
         self.f.enter(header);
-        let element = self.f.phi("element.number", "i64");
+        let tiles = self.f.phi("tiles.left", "i32");
         let taken = self.spec.needs_index().then(|| self.f.phi("groups.taken", "i32"));
         let phis = self.accumulator_phis();
-        let goes_on = self.f.icmp("goes.on", "sge", &element.value, &tile);
+        let goes_on = self.f.icmp("goes.on", "sge", &tiles.value, &Value::i32(1));
         self.f.cond_br(&goes_on, body, last);
 
         self.f.enter(body);
         let groups = taken.as_ref().map_or(Value::i32(0), |taken| taken.value.clone());
-        let next = self.tile(&element.value, &groups, &accumulators(&phis), width);
-        let following = self.f.binary("next", "sub", &element.value, &step);
+        let next = self.tile(&tiles.value, &groups, &accumulators(&phis), width);
+        let following = self.f.binary("next", "sub", &tiles.value, &step);
         let after = self.f.current();
         for (from, number, values) in [(after_first, second, &from_first), (after, following, &next)] {
-            self.f.incoming(&element, &number, from);
+            self.f.incoming(&tiles, &number, from);
             self.incoming(&phis, values, from);
         }
         if let Some(taken) = &taken {
@@ -206,8 +216,7 @@ impl Emitter<'_> {
         self.f.br_back(header, as_written);
 
         self.f.enter(last);
-        let totals =
-            self.fold(&accumulators(&phis), &element.value, taken.as_ref().map(|taken| &taken.value));
+        let totals = self.fold(&accumulators(&phis), &tiles.value, taken.as_ref().map(|taken| &taken.value));
         let after_last = self.f.current();
         self.f.br(end);
 
@@ -216,22 +225,12 @@ impl Emitter<'_> {
         self.merged(&none, before, &totals, after_last)
     }
 
-    /// Combines the thread's elements of a tile into its accumulators. `element` is the first of them, plus a tile:
-    /// the tile is subtracted where an address takes a constant for nothing. `taken` are the groups that the thread
+    /// Combines the thread's elements of a tile into its accumulators. `tiles` are those up to this one, this one included:
+    /// a tile is subtracted where an address takes a constant for nothing. `taken` are the groups that the thread
     /// has taken before.
-    fn tile(
-        &mut self,
-        element: &Value,
-        taken: &Value,
-        start: &Accumulators,
-        width: LoadWidth,
-    ) -> Accumulators {
+    fn tile(&mut self, tiles: &Value, taken: &Value, start: &Accumulators, width: LoadWidth) -> Accumulators {
         let (group, tile, used) = (u64::from(self.spec.group()), self.spec.tile(), self.used.clone());
-        let mut pointers = Vec::new();
-        for (array, (_, ty)) in self.arrays.clone().iter().zip(&used) {
-            let offset = self.f.binary("offset", "mul", element, &Value::i64(ty.size().into()));
-            pointers.push(advance(&mut self.f, array, &offset));
-        }
+        let pointers = self.in_tile(tiles);
         let groups: Vec<_> = (0..u64::from(self.spec.unroll())).rev().collect();
         let mut next = start.clone();
         let mut ordinals = 1..;
@@ -263,6 +262,36 @@ impl Emitter<'_> {
             }
         }
         next
+    }
+
+    /// Where the thread's elements in the tile after so many are, in each array.
+    fn in_tile(&mut self, tiles: &Value) -> Vec<Value> {
+        let (group, tile) = (u64::from(self.spec.group()), self.spec.tile());
+        let sizes: Vec<u64> = self.used.iter().map(|(_, ty)| ty.size().into()).collect();
+        let (arrays, f) = (self.arrays.clone(), &mut self.f);
+        let lane = f.cast("wide", "zext", &self.lane, "i64");
+        let tiles = f.cast("wide", "sext", tiles, "i64");
+        let offsets = |f: &mut Function, size: u64| {
+            let of_lane = f.binary("offset", "mul", &lane, &Value::i64(group * size));
+            (of_lane, f.binary("offset", "mul", &tiles, &Value::i64(tile * size)))
+        };
+        if let ([array], false) = (&arrays[..], self.spec.needs_index()) {
+            // The thread's address for a tile's number of 0 stays in registers.
+            let (of_lane, of_tile) = offsets(f, sizes[0]);
+            let of_thread = advance(f, array, &of_lane);
+            return vec![advance(f, &of_thread, &of_tile)];
+        }
+        // One offset or number in registers, not an address of each array.
+        let is_one_size = sizes.iter().all(|size| *size == sizes[0]);
+        let unit = if is_one_size { sizes[0] } else { 1 };
+        let (of_lane, of_tile) = offsets(f, unit);
+        let of_thread = f.binary("offset", "add", &of_lane, &of_tile);
+        let mut pointers = Vec::new();
+        for (array, size) in arrays.iter().zip(sizes) {
+            let offset = f.binary("offset", "mul", &of_thread, &Value::i64(size / unit));
+            pointers.push(advance(f, array, &offset));
+        }
+        pointers
     }
 
     /// Keeps loads that follow behind what is before, so that they take the registers of the loads before. Nothing else does
@@ -343,9 +372,9 @@ impl Emitter<'_> {
         (0..count).map(element).collect()
     }
 
-    /// Folds the accumulators of each variable, from the first position to the last. `element` is that of the tile that
+    /// Folds the accumulators of each variable, from the first position to the last. `tiles` are those up to the one that
     /// would be next, and `taken` are the groups before it, if there are ordinals.
-    fn fold(&mut self, accumulators: &[Vec<Values>], element: &Value, taken: Option<&Value>) -> Vec<Values> {
+    fn fold(&mut self, accumulators: &[Vec<Values>], tiles: &Value, taken: Option<&Value>) -> Vec<Values> {
         let (spec, group) = (self.spec, self.spec.group());
         let fold = |(accumulators, entry): (&Vec<Values>, &Entry)| {
             let hint = format!("{}.total", entry.name);
@@ -364,7 +393,7 @@ impl Emitter<'_> {
             }
             let mut total = total.unwrap_or_default();
             if let Some(taken) = taken {
-                total[1] = self.found_index(&total[1], element, taken);
+                total[1] = self.found_index(&total[1], tiles, taken);
             }
             total
         };
@@ -373,8 +402,8 @@ impl Emitter<'_> {
 
     /// The index of an element, or -1. `ordinal` counts the thread's elements in the order in which it takes them, those of
     /// a group from the last to the first; the first one's is the size of a group, and what is lower stands for none.
-    /// `element` and `taken` are as for [`fold`](Self::fold): the thread's first tile is not kept for this.
-    fn found_index(&mut self, ordinal: &Value, element: &Value, taken: &Value) -> Value {
+    /// `tiles` and `taken` are as for [`fold`](Self::fold): the thread's first tile is not kept for this.
+    fn found_index(&mut self, ordinal: &Value, tiles: &Value, taken: &Value) -> Value {
         let (group, unroll) = (u64::from(self.spec.group()), u64::from(self.spec.unroll()));
         let (own, distance) = (group * unroll, u64::from(TILE_THREADS) * group);
         let f = &mut self.f;
@@ -386,10 +415,13 @@ impl Emitter<'_> {
         let in_tile = f.binary("in.tile", "urem", &before, &of_tile);
         let number = f.binary("number", "udiv", &in_tile, &of_group);
         let in_group = f.binary("in.group", "urem", &in_tile, &of_group);
-        let [since, number, in_group] =
-            [since, number, in_group].map(|part| f.cast("wide", "zext", &part, "i64"));
-        let back = f.binary("back", "mul", &since, &self.step);
-        let mut index = f.binary("of.tile", "add", element, &back);
+        let back = f.binary("back", "mul", &since, &self.warps);
+        let tile = f.binary("of.tile", "add", tiles, &back);
+        let [tile, lane, number, in_group] =
+            [&tile, &self.lane, &number, &in_group].map(|part| f.cast("wide", "zext", part, "i64"));
+        let before_lane = f.binary("of.lane", "mul", &lane, &Value::i64(group));
+        let before_tile = f.binary("of.tile", "mul", &tile, &Value::i64(self.spec.tile()));
+        let mut index = f.binary("of.tile", "add", &before_tile, &before_lane);
         // From the tile's last element of this thread.
         let last = ((unroll - 1) * distance + group - 1).wrapping_sub(self.spec.tile());
         index = f.binary("last", "add", &index, &Value::i64(last));
@@ -405,8 +437,8 @@ impl Emitter<'_> {
     /// Combines `totals` with this thread's share of the elements after the last whole tile. The loads of several are in
     /// flight together: of up to `unroll`, of scalars not more than a thread has if there is one block. (With fewer
     /// records than `unroll`, ptxas would choose fewer registers and local memory.)
-    fn tail(&mut self, totals: Vec<Values>, n: &Value, thread: &Value, threads: &Value) -> Vec<Values> {
-        let (tiled, used) = (self.tiled.clone(), self.used.clone());
+    fn tail(&mut self, totals: Vec<Values>, thread: &Value, threads: &Value) -> Vec<Values> {
+        let (rest, used) = (self.rest.clone(), self.used.clone());
         let mut at_a_time = u64::from(self.spec.unroll());
         if self.spec.takes_scalars() {
             at_a_time = at_a_time.min(self.spec.tile().div_ceil(self.spec.block_threads().into()));
@@ -414,21 +446,28 @@ impl Emitter<'_> {
         let before = self.f.current();
         let [some, header, body, end] =
             ["tail.some", "tail", "tail.body", "tail.end"].map(|name| self.f.block(name));
-        // The same in all threads, and in most launches the only check.
-        let has_tail = self.f.icmp("has.tail", "ne", &tiled, n);
+        let has_tail = self.f.icmp("has.tail", "ult", thread, &rest);
         let rarely = self.module.rarely();
         self.f.rare_br(&has_tail, some, end, rarely);
         self.f.enter(some);
-        // Not the values that the tiles use: LLVM would keep these in 64 bits from the start, in all warps.
-        let [thread, threads] = [thread, threads].map(|value| self.f.cast("signed", "sext", value, "i64"));
-        let first = self.f.binary("first", "add", &tiled, &thread);
+        // More threads than elements: numbers of elements would not fit 32 bits.
+        let tile = Value::i32(self.spec.tile() as u32);
+        let are_few = self.f.icmp("are.few", "ult", threads, &tile);
+        let step = self.f.select("step", &are_few, threads, &tile);
+        let wide_rest = self.f.cast("wide", "zext", &rest, "i64");
+        let tiled = self.f.binary("tiled", "sub", &self.n, &wide_rest);
+        let mut after_tiles = Vec::new();
+        for (array, (_, ty)) in self.arrays.clone().iter().zip(&used) {
+            let offset = self.f.binary("offset", "mul", &tiled, &Value::i64(ty.size().into()));
+            after_tiles.push(advance(&mut self.f, array, &offset));
+        }
         self.f.br(header);
 
         self.f.enter(header);
-        let element = self.f.phi("element.number", "i64");
+        let element = self.f.phi("element.number", "i32");
         let phi = |entry: &Entry| value_phis(&mut self.f, entry);
         let phis: Vec<_> = self.spec.list().entries().iter().map(phi).collect();
-        let goes_on = self.f.icmp("goes.on", "ult", &element.value, n);
+        let goes_on = self.f.icmp("goes.on", "ult", &element.value, &rest);
         self.f.cond_br(&goes_on, body, end);
 
         self.f.enter(body);
@@ -436,20 +475,21 @@ impl Emitter<'_> {
         let mut loaded = Vec::new();
         for _ in 0..at_a_time {
             let at = next.clone();
-            let exists = self.f.icmp("exists", "ult", &at, n);
+            let exists = self.f.icmp("exists", "ult", &at, &rest);
+            let wide = self.f.cast("wide", "zext", &at, "i64");
             let absent: Values =
                 used.iter().flat_map(|(_, ty)| ty.leaves()).map(|leaf| zero(leaf.scalar)).collect();
-            let (arrays, invariant) = (self.arrays.clone(), self.invariant);
+            let invariant = self.invariant;
             let values = when(&mut self.f, "element", &exists, &absent, |f| {
                 let load = |(array, (_, ty)): (&Value, &(usize, Type))| {
-                    let address = format!("getelementptr inbounds {}, {array}, {at}", ty.llvm());
+                    let address = format!("getelementptr inbounds {}, {array}, {wide}", ty.llvm());
                     let address = f.inst("at", GLOBAL, address);
                     load_element(f, *ty, &address, invariant)
                 };
-                arrays.iter().zip(&used).flat_map(load).collect()
+                after_tiles.iter().zip(&used).flat_map(load).collect()
             });
-            next = self.f.binary("next", "add", &at, &threads);
-            loaded.push((at, exists, values));
+            next = self.f.binary("next", "add", &at, &step);
+            loaded.push((wide, exists, values));
         }
         let mut now: Vec<Values> = phis.iter().map(|phis| values(phis)).collect();
         for (at, exists, elements) in loaded {
@@ -465,7 +505,10 @@ impl Emitter<'_> {
             let unless = self.f.current();
             self.f.cond_br(&exists, one, following);
             self.f.enter(one);
-            let index = self.spec.needs_index().then(|| self.index(&at));
+            let index = self.spec.needs_index().then(|| {
+                let element = self.f.binary("element", "add", &tiled, &at);
+                self.index(&element)
+            });
             let combined: Vec<Values> = (0..now.len())
                 .map(|variable| {
                     self.absorb(variable, &now[variable], &of_arrays, index.as_ref(), Found::Ordered)
@@ -483,7 +526,7 @@ impl Emitter<'_> {
             self.f.incoming(phi, total, some);
             self.f.incoming(phi, next, after);
         }
-        self.f.incoming(&element, &first, some);
+        self.f.incoming(&element, thread, some);
         self.f.incoming(&element, &next, after);
         let as_written = self.module.loop_as_written();
         self.f.br_back(header, as_written);

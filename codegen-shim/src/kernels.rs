@@ -41,8 +41,8 @@ pub(crate) const RUNTIME: &str = "convergent nounwind";
 /// loads are 16 bytes wide; the result has the same bits either way. The arrays overlap neither
 /// workspace nor result, and nothing writes to them during the launch.
 ///
-/// Grid and blocks have one dimension, blocks consist of whole warps, and the grid has fewer than 2^31 threads. Then
-/// a third of the instructions that compute indices is left.
+/// Grid and blocks have one dimension, blocks consist of whole warps, and the grid has fewer than 2^31 threads; `n` has fewer
+/// than 2^31 whole [tiles](KernelSpec::tile). Then a third of the instructions that compute indices is left.
 ///
 /// The order in which a thread combines is fixed: with T threads in the grid, numbered by block and
 /// then by thread in the block, it depends on n, T and the specification alone. Elements are taken in

@@ -69,6 +69,14 @@ pub enum Error {
         /// Elements to reduce.
         n: u64,
     },
+    /// More elements than the kernels count.
+    #[error("cannot reduce {n} elements in one launch, at most {most}: use a run of several")]
+    TooManyElements {
+        /// Elements to reduce.
+        n: u64,
+        /// Elements of a launch.
+        most: u64,
+    },
     /// A record with other variables than the reduction list.
     #[error("the record has ({given}), but the reduction list has ({expected})")]
     Record {

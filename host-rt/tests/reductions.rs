@@ -145,6 +145,34 @@ fn unoptimised_kernels_and_other_block_sizes_agree() {
     }
 }
 
+/// A tile is then no power of two.
+#[test]
+fn any_unroll_factor_takes_every_element_once() {
+    let device = device();
+    let stream = device.stream().unwrap();
+    let list = list(vec![
+        variable("sum", Type::I32, Op::Sum, Source::Array(0)),
+        variable("where", Type::I32, Op::ArgMax, Source::Array(0)),
+    ]);
+    let data: Vec<i32> = random(6).take(5000).map(|word| (word % 1000) as i32).collect();
+    let buffer = device.buffer(&data).unwrap();
+    for unroll in [3, 5] {
+        let spec = KernelSpec::new(list.clone(), vec![Type::I32], BLOCK_THREADS).unwrap();
+        let spec = spec.with_unroll(unroll).unwrap();
+        let reduction = GeneratedReduction::with_options(&device, spec, Options::default()).unwrap();
+        for n in [1, 127, 128, 383, 384, 385, 640, 1000, 5000] {
+            let sum: i32 = data[..n].iter().sum();
+            let most = *data[..n].iter().max().unwrap();
+            let first = data[..n].iter().position(|value| *value == most).unwrap();
+            let mut record = Record::identity(&list);
+            let part = buffer.slice(0..n).unwrap();
+            reduction.run(&stream, n as u64, &[part], &mut record).unwrap();
+            let expected = [Value::I32(sum), Value::Struct(vec![Value::I32(most), Value::I64(first as i64)])];
+            assert_eq!(record.values(), expected, "{n} elements, {unroll} groups");
+        }
+    }
+}
+
 #[test]
 fn slices_of_buffers_start_at_any_element() {
     let device = device();

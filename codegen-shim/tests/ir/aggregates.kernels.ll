@@ -467,15 +467,16 @@ entry:
   %block.first = mul i32 %ctaid.x, %ntid.x
   %grid.thread = add i32 %block.first, %tid.x
   %grid.threads = mul i32 %nctaid.x, %ntid.x
-  %wide = zext i32 %grid.thread to i64
-  %wide.1 = zext i32 %grid.threads to i64
-  %wide.2 = zext i32 %lane to i64
-  %tiled = and i64 %n, -128
-  %before = mul i64 %wide, 4
-  %in.tile = mul i64 %wide.2, 6
-  %end = sub i64 %tiled, %before
-  %first = add i64 %end, %in.tile
-  %step = mul i64 %wide.1, 4
+  %warps = lshr i32 %tid.x, 5
+  %warps.1 = lshr i32 %ntid.x, 5
+  %block.first.1 = mul i32 %ctaid.x, %warps.1
+  %grid.warp = add i32 %block.first.1, %warps
+  %grid.warps = mul i32 %nctaid.x, %warps.1
+  %tiles = udiv i64 %n, 128
+  %narrow = trunc i64 %tiles to i32
+  %tiles.1 = urem i64 %n, 128
+  %narrow.1 = trunc i64 %tiles.1 to i32
+  %first = sub i32 %narrow, %grid.warp
   %address = ptrtoint ptr addrspace(1) %array0 to i64
   %bits = or i64 0, %address
   %address.1 = ptrtoint ptr addrspace(1) %array1 to i64
@@ -485,14 +486,19 @@ entry:
   br i1 %is.unaligned, label %unaligned, label %aligned, !prof !1
 
 aligned:
-  %is.idle = icmp slt i64 %first, 128
+  %is.idle = icmp slt i32 %first, 1
   br i1 %is.idle, label %wide.tiles.end, label %wide.first, !prof !2
 
 wide.first:
-  %offset = mul i64 %first, 8
-  %at = getelementptr i8, ptr addrspace(1) %array0, i64 %offset
-  %offset.1 = mul i64 %first, 8
-  %at.1 = getelementptr i8, ptr addrspace(1) %array1, i64 %offset.1
+  %wide = zext i32 %lane to i64
+  %wide.1 = sext i32 %first to i64
+  %offset = mul i64 %wide, 16
+  %offset.1 = mul i64 %wide.1, 1024
+  %offset.2 = add i64 %offset, %offset.1
+  %offset.3 = mul i64 %offset.2, 1
+  %at = getelementptr i8, ptr addrspace(1) %array0, i64 %offset.3
+  %offset.4 = mul i64 %offset.2, 1
+  %at.1 = getelementptr i8, ptr addrspace(1) %array1, i64 %offset.4
   %at.2 = getelementptr i8, ptr addrspace(1) %at, i64 -512
   %loaded = load <4 x float>, ptr addrspace(1) %at.2, align 16, !invariant.load !0
   %element = extractelement <4 x float> %loaded, i32 0
@@ -577,11 +583,11 @@ wide.first:
   %bits.15 = xor i16 %bits.7, %element.17
   %bits.16 = xor i16 %bits.8, %element.18
   %bits.17 = xor i16 %bits.9, %element.19
-  %next = sub i64 %first, %step
+  %next = sub i32 %first, %grid.warps
   br label %wide.tiles
 
 wide.tiles:
-  %element.number = phi i64 [ %next, %wide.first ], [ %next.1, %wide.tiles.body ]
+  %tiles.left = phi i32 [ %next, %wide.first ], [ %next.1, %wide.tiles.body ]
   %z.8 = phi float [ %z.6, %wide.first ], [ %z.18, %wide.tiles.body ]
   %z.9 = phi float [ %z.7, %wide.first ], [ %z.19, %wide.tiles.body ]
   %z.10 = phi float [ %z.4, %wide.first ], [ %z.16, %wide.tiles.body ]
@@ -594,14 +600,19 @@ wide.tiles:
   %bits.23 = phi i16 [ %bits.11, %wide.first ], [ %bits.35, %wide.tiles.body ]
   %bits.24 = phi i16 [ %bits.12, %wide.first ], [ %bits.36, %wide.tiles.body ]
   %bits.25 = phi i16 [ %bits.13, %wide.first ], [ %bits.37, %wide.tiles.body ]
-  %goes.on = icmp sge i64 %element.number, 128
+  %goes.on = icmp sge i32 %tiles.left, 1
   br i1 %goes.on, label %wide.tiles.body, label %wide.tiles.last
 
 wide.tiles.body:
-  %offset.2 = mul i64 %element.number, 8
-  %at.8 = getelementptr i8, ptr addrspace(1) %array0, i64 %offset.2
-  %offset.3 = mul i64 %element.number, 8
-  %at.9 = getelementptr i8, ptr addrspace(1) %array1, i64 %offset.3
+  %wide.2 = zext i32 %lane to i64
+  %wide.3 = sext i32 %tiles.left to i64
+  %offset.5 = mul i64 %wide.2, 16
+  %offset.6 = mul i64 %wide.3, 1024
+  %offset.7 = add i64 %offset.5, %offset.6
+  %offset.8 = mul i64 %offset.7, 1
+  %at.8 = getelementptr i8, ptr addrspace(1) %array0, i64 %offset.8
+  %offset.9 = mul i64 %offset.7, 1
+  %at.9 = getelementptr i8, ptr addrspace(1) %array1, i64 %offset.9
   %at.10 = getelementptr i8, ptr addrspace(1) %at.8, i64 -512
   %loaded.2 = load <4 x float>, ptr addrspace(1) %at.10, align 16, !invariant.load !0
   %element.24 = extractelement <4 x float> %loaded.2, i32 0
@@ -686,7 +697,7 @@ wide.tiles.body:
   %bits.39 = xor i16 %bits.31, %element.41
   %bits.40 = xor i16 %bits.32, %element.42
   %bits.41 = xor i16 %bits.33, %element.43
-  %next.1 = sub i64 %element.number, %step
+  %next.1 = sub i32 %tiles.left, %grid.warps
   br label %wide.tiles, !llvm.loop !4
 
 wide.tiles.last:
@@ -712,14 +723,19 @@ wide.tiles.end:
   br label %whole
 
 unaligned:
-  %is.idle.1 = icmp slt i64 %first, 128
+  %is.idle.1 = icmp slt i32 %first, 1
   br i1 %is.idle.1, label %narrow.tiles.end, label %narrow.first, !prof !5
 
 narrow.first:
-  %offset.4 = mul i64 %first, 8
-  %at.16 = getelementptr i8, ptr addrspace(1) %array0, i64 %offset.4
-  %offset.5 = mul i64 %first, 8
-  %at.17 = getelementptr i8, ptr addrspace(1) %array1, i64 %offset.5
+  %wide.4 = zext i32 %lane to i64
+  %wide.5 = sext i32 %first to i64
+  %offset.10 = mul i64 %wide.4, 16
+  %offset.11 = mul i64 %wide.5, 1024
+  %offset.12 = add i64 %offset.10, %offset.11
+  %offset.13 = mul i64 %offset.12, 1
+  %at.16 = getelementptr i8, ptr addrspace(1) %array0, i64 %offset.13
+  %offset.14 = mul i64 %offset.12, 1
+  %at.17 = getelementptr i8, ptr addrspace(1) %array1, i64 %offset.14
   %at.18 = getelementptr i8, ptr addrspace(1) %at.16, i64 -512
   %element.48 = load float, ptr addrspace(1) %at.18, align 4, !invariant.load !0
   %element.at.24 = getelementptr inbounds i8, ptr addrspace(1) %at.18, i64 4
@@ -808,11 +824,11 @@ narrow.first:
   %bits.59 = xor i16 %bits.51, %element.65
   %bits.60 = xor i16 %bits.52, %element.66
   %bits.61 = xor i16 %bits.53, %element.67
-  %next.2 = sub i64 %first, %step
+  %next.2 = sub i32 %first, %grid.warps
   br label %narrow.tiles
 
 narrow.tiles:
-  %element.number.1 = phi i64 [ %next.2, %narrow.first ], [ %next.3, %narrow.tiles.body ]
+  %tiles.left.1 = phi i32 [ %next.2, %narrow.first ], [ %next.3, %narrow.tiles.body ]
   %z.30 = phi float [ %z.28, %narrow.first ], [ %z.40, %narrow.tiles.body ]
   %z.31 = phi float [ %z.29, %narrow.first ], [ %z.41, %narrow.tiles.body ]
   %z.32 = phi float [ %z.26, %narrow.first ], [ %z.38, %narrow.tiles.body ]
@@ -825,14 +841,19 @@ narrow.tiles:
   %bits.67 = phi i16 [ %bits.55, %narrow.first ], [ %bits.79, %narrow.tiles.body ]
   %bits.68 = phi i16 [ %bits.56, %narrow.first ], [ %bits.80, %narrow.tiles.body ]
   %bits.69 = phi i16 [ %bits.57, %narrow.first ], [ %bits.81, %narrow.tiles.body ]
-  %goes.on.1 = icmp sge i64 %element.number.1, 128
+  %goes.on.1 = icmp sge i32 %tiles.left.1, 1
   br i1 %goes.on.1, label %narrow.tiles.body, label %narrow.tiles.last
 
 narrow.tiles.body:
-  %offset.6 = mul i64 %element.number.1, 8
-  %at.26 = getelementptr i8, ptr addrspace(1) %array0, i64 %offset.6
-  %offset.7 = mul i64 %element.number.1, 8
-  %at.27 = getelementptr i8, ptr addrspace(1) %array1, i64 %offset.7
+  %wide.6 = zext i32 %lane to i64
+  %wide.7 = sext i32 %tiles.left.1 to i64
+  %offset.15 = mul i64 %wide.6, 16
+  %offset.16 = mul i64 %wide.7, 1024
+  %offset.17 = add i64 %offset.15, %offset.16
+  %offset.18 = mul i64 %offset.17, 1
+  %at.26 = getelementptr i8, ptr addrspace(1) %array0, i64 %offset.18
+  %offset.19 = mul i64 %offset.17, 1
+  %at.27 = getelementptr i8, ptr addrspace(1) %array1, i64 %offset.19
   %at.28 = getelementptr i8, ptr addrspace(1) %at.26, i64 -512
   %element.72 = load float, ptr addrspace(1) %at.28, align 4, !invariant.load !0
   %element.at.40 = getelementptr inbounds i8, ptr addrspace(1) %at.28, i64 4
@@ -921,7 +942,7 @@ narrow.tiles.body:
   %bits.83 = xor i16 %bits.75, %element.89
   %bits.84 = xor i16 %bits.76, %element.90
   %bits.85 = xor i16 %bits.77, %element.91
-  %next.3 = sub i64 %element.number.1, %step
+  %next.3 = sub i32 %tiles.left.1, %grid.warps
   br label %narrow.tiles, !llvm.loop !7
 
 narrow.tiles.last:
@@ -953,42 +974,48 @@ whole:
   %bits.91 = phi i16 [ %bits.43, %wide.tiles.end ], [ %bits.87, %narrow.tiles.end ]
   %bits.92 = phi i16 [ %bits.44, %wide.tiles.end ], [ %bits.88, %narrow.tiles.end ]
   %bits.93 = phi i16 [ %bits.45, %wide.tiles.end ], [ %bits.89, %narrow.tiles.end ]
-  %has.tail = icmp ne i64 %tiled, %n
+  %has.tail = icmp ult i32 %grid.thread, %narrow.1
   br i1 %has.tail, label %tail.some, label %tail.end, !prof !8
 
 tail.some:
-  %signed = sext i32 %grid.thread to i64
-  %signed.1 = sext i32 %grid.threads to i64
-  %first.1 = add i64 %tiled, %signed
+  %are.few = icmp ult i32 %grid.threads, 128
+  %step = select i1 %are.few, i32 %grid.threads, i32 128
+  %wide.8 = zext i32 %narrow.1 to i64
+  %tiled = sub i64 %n, %wide.8
+  %offset.20 = mul i64 %tiled, 8
+  %at.36 = getelementptr i8, ptr addrspace(1) %array0, i64 %offset.20
+  %offset.21 = mul i64 %tiled, 8
+  %at.37 = getelementptr i8, ptr addrspace(1) %array1, i64 %offset.21
   br label %tail
 
 tail:
-  %element.number.2 = phi i64 [ %first.1, %tail.some ], [ %next.5, %following.1 ]
+  %element.number = phi i32 [ %grid.thread, %tail.some ], [ %next.5, %following.1 ]
   %z.46 = phi float [ %z.44, %tail.some ], [ %z.54, %following.1 ]
   %z.47 = phi float [ %z.45, %tail.some ], [ %z.55, %following.1 ]
   %bits.94 = phi i8 [ %bits.90, %tail.some ], [ %bits.110, %following.1 ]
   %bits.95 = phi i16 [ %bits.91, %tail.some ], [ %bits.111, %following.1 ]
   %bits.96 = phi i16 [ %bits.92, %tail.some ], [ %bits.112, %following.1 ]
   %bits.97 = phi i16 [ %bits.93, %tail.some ], [ %bits.113, %following.1 ]
-  %goes.on.2 = icmp ult i64 %element.number.2, %n
+  %goes.on.2 = icmp ult i32 %element.number, %narrow.1
   br i1 %goes.on.2, label %tail.body, label %tail.end
 
 tail.body:
-  %exists = icmp ult i64 %element.number.2, %n
+  %exists = icmp ult i32 %element.number, %narrow.1
+  %wide.9 = zext i32 %element.number to i64
   br i1 %exists, label %element.96, label %element.end
 
 element.96:
-  %at.36 = getelementptr inbounds { float, float }, ptr addrspace(1) %array0, i64 %element.number.2
-  %element.97 = load float, ptr addrspace(1) %at.36, align 4, !invariant.load !0
-  %element.at.56 = getelementptr inbounds i8, ptr addrspace(1) %at.36, i64 4
+  %at.38 = getelementptr inbounds { float, float }, ptr addrspace(1) %at.36, i64 %wide.9
+  %element.97 = load float, ptr addrspace(1) %at.38, align 4, !invariant.load !0
+  %element.at.56 = getelementptr inbounds i8, ptr addrspace(1) %at.38, i64 4
   %element.98 = load float, ptr addrspace(1) %element.at.56, align 4, !invariant.load !0
-  %at.37 = getelementptr inbounds { i8, [3 x i16] }, ptr addrspace(1) %array1, i64 %element.number.2
-  %element.99 = load i8, ptr addrspace(1) %at.37, align 1, !invariant.load !0
-  %element.at.57 = getelementptr inbounds i8, ptr addrspace(1) %at.37, i64 2
+  %at.39 = getelementptr inbounds { i8, [3 x i16] }, ptr addrspace(1) %at.37, i64 %wide.9
+  %element.99 = load i8, ptr addrspace(1) %at.39, align 1, !invariant.load !0
+  %element.at.57 = getelementptr inbounds i8, ptr addrspace(1) %at.39, i64 2
   %element.100 = load i16, ptr addrspace(1) %element.at.57, align 2, !invariant.load !0
-  %element.at.58 = getelementptr inbounds i8, ptr addrspace(1) %at.37, i64 4
+  %element.at.58 = getelementptr inbounds i8, ptr addrspace(1) %at.39, i64 4
   %element.101 = load i16, ptr addrspace(1) %element.at.58, align 2, !invariant.load !0
-  %element.at.59 = getelementptr inbounds i8, ptr addrspace(1) %at.37, i64 6
+  %element.at.59 = getelementptr inbounds i8, ptr addrspace(1) %at.39, i64 6
   %element.102 = load i16, ptr addrspace(1) %element.at.59, align 2, !invariant.load !0
   br label %element.end
 
@@ -999,22 +1026,23 @@ element.end:
   %element.106 = phi i16 [ %element.100, %element.96 ], [ 0, %tail.body ]
   %element.107 = phi i16 [ %element.101, %element.96 ], [ 0, %tail.body ]
   %element.108 = phi i16 [ %element.102, %element.96 ], [ 0, %tail.body ]
-  %next.4 = add i64 %element.number.2, %signed.1
-  %exists.1 = icmp ult i64 %next.4, %n
+  %next.4 = add i32 %element.number, %step
+  %exists.1 = icmp ult i32 %next.4, %narrow.1
+  %wide.10 = zext i32 %next.4 to i64
   br i1 %exists.1, label %element.109, label %element.end.1
 
 element.109:
-  %at.38 = getelementptr inbounds { float, float }, ptr addrspace(1) %array0, i64 %next.4
-  %element.110 = load float, ptr addrspace(1) %at.38, align 4, !invariant.load !0
-  %element.at.60 = getelementptr inbounds i8, ptr addrspace(1) %at.38, i64 4
+  %at.40 = getelementptr inbounds { float, float }, ptr addrspace(1) %at.36, i64 %wide.10
+  %element.110 = load float, ptr addrspace(1) %at.40, align 4, !invariant.load !0
+  %element.at.60 = getelementptr inbounds i8, ptr addrspace(1) %at.40, i64 4
   %element.111 = load float, ptr addrspace(1) %element.at.60, align 4, !invariant.load !0
-  %at.39 = getelementptr inbounds { i8, [3 x i16] }, ptr addrspace(1) %array1, i64 %next.4
-  %element.112 = load i8, ptr addrspace(1) %at.39, align 1, !invariant.load !0
-  %element.at.61 = getelementptr inbounds i8, ptr addrspace(1) %at.39, i64 2
+  %at.41 = getelementptr inbounds { i8, [3 x i16] }, ptr addrspace(1) %at.37, i64 %wide.10
+  %element.112 = load i8, ptr addrspace(1) %at.41, align 1, !invariant.load !0
+  %element.at.61 = getelementptr inbounds i8, ptr addrspace(1) %at.41, i64 2
   %element.113 = load i16, ptr addrspace(1) %element.at.61, align 2, !invariant.load !0
-  %element.at.62 = getelementptr inbounds i8, ptr addrspace(1) %at.39, i64 4
+  %element.at.62 = getelementptr inbounds i8, ptr addrspace(1) %at.41, i64 4
   %element.114 = load i16, ptr addrspace(1) %element.at.62, align 2, !invariant.load !0
-  %element.at.63 = getelementptr inbounds i8, ptr addrspace(1) %at.39, i64 6
+  %element.at.63 = getelementptr inbounds i8, ptr addrspace(1) %at.41, i64 6
   %element.115 = load i16, ptr addrspace(1) %element.at.63, align 2, !invariant.load !0
   br label %element.end.1
 
@@ -1025,7 +1053,7 @@ element.end.1:
   %element.119 = phi i16 [ %element.113, %element.109 ], [ 0, %element.end ]
   %element.120 = phi i16 [ %element.114, %element.109 ], [ 0, %element.end ]
   %element.121 = phi i16 [ %element.115, %element.109 ], [ 0, %element.end ]
-  %next.5 = add i64 %next.4, %signed.1
+  %next.5 = add i32 %next.4, %step
   br i1 %exists, label %one, label %following
 
 one:

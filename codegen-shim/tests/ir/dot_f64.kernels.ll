@@ -188,15 +188,16 @@ entry:
   %block.first = mul i32 %ctaid.x, %ntid.x
   %grid.thread = add i32 %block.first, %tid.x
   %grid.threads = mul i32 %nctaid.x, %ntid.x
-  %wide = zext i32 %grid.thread to i64
-  %wide.1 = zext i32 %grid.threads to i64
-  %wide.2 = zext i32 %lane to i64
-  %tiled = and i64 %n, -128
-  %before = mul i64 %wide, 4
-  %in.tile = mul i64 %wide.2, 6
-  %end = sub i64 %tiled, %before
-  %first = add i64 %end, %in.tile
-  %step = mul i64 %wide.1, 4
+  %warps = lshr i32 %tid.x, 5
+  %warps.1 = lshr i32 %ntid.x, 5
+  %block.first.1 = mul i32 %ctaid.x, %warps.1
+  %grid.warp = add i32 %block.first.1, %warps
+  %grid.warps = mul i32 %nctaid.x, %warps.1
+  %tiles = udiv i64 %n, 128
+  %narrow = trunc i64 %tiles to i32
+  %tiles.1 = urem i64 %n, 128
+  %narrow.1 = trunc i64 %tiles.1 to i32
+  %first = sub i32 %narrow, %grid.warp
   %address = ptrtoint ptr addrspace(1) %array0 to i64
   %bits = or i64 0, %address
   %address.1 = ptrtoint ptr addrspace(1) %array1 to i64
@@ -206,14 +207,19 @@ entry:
   br i1 %is.unaligned, label %unaligned, label %aligned, !prof !1
 
 aligned:
-  %is.idle = icmp slt i64 %first, 128
+  %is.idle = icmp slt i32 %first, 1
   br i1 %is.idle, label %wide.tiles.end, label %wide.first, !prof !2
 
 wide.first:
-  %offset = mul i64 %first, 8
-  %at = getelementptr i8, ptr addrspace(1) %array0, i64 %offset
-  %offset.1 = mul i64 %first, 8
-  %at.1 = getelementptr i8, ptr addrspace(1) %array1, i64 %offset.1
+  %wide = zext i32 %lane to i64
+  %wide.1 = sext i32 %first to i64
+  %offset = mul i64 %wide, 16
+  %offset.1 = mul i64 %wide.1, 1024
+  %offset.2 = add i64 %offset, %offset.1
+  %offset.3 = mul i64 %offset.2, 1
+  %at = getelementptr i8, ptr addrspace(1) %array0, i64 %offset.3
+  %offset.4 = mul i64 %offset.2, 1
+  %at.1 = getelementptr i8, ptr addrspace(1) %array1, i64 %offset.4
   %at.2 = getelementptr i8, ptr addrspace(1) %at, i64 -512
   %loaded = load <2 x double>, ptr addrspace(1) %at.2, align 16, !invariant.load !0
   %element = extractelement <2 x double> %loaded, i32 0
@@ -234,21 +240,26 @@ wide.first:
   %dot.1 = call double @llvm.fma.f64(double %element, double %element.2, double -0.0)
   %dot.2 = call double @llvm.fma.f64(double %element.5, double %element.7, double %dot)
   %dot.3 = call double @llvm.fma.f64(double %element.4, double %element.6, double %dot.1)
-  %next = sub i64 %first, %step
+  %next = sub i32 %first, %grid.warps
   br label %wide.tiles
 
 wide.tiles:
-  %element.number = phi i64 [ %next, %wide.first ], [ %next.1, %wide.tiles.body ]
+  %tiles.left = phi i32 [ %next, %wide.first ], [ %next.1, %wide.tiles.body ]
   %dot.4 = phi double [ %dot.3, %wide.first ], [ %dot.9, %wide.tiles.body ]
   %dot.5 = phi double [ %dot.2, %wide.first ], [ %dot.8, %wide.tiles.body ]
-  %goes.on = icmp sge i64 %element.number, 128
+  %goes.on = icmp sge i32 %tiles.left, 1
   br i1 %goes.on, label %wide.tiles.body, label %wide.tiles.last
 
 wide.tiles.body:
-  %offset.2 = mul i64 %element.number, 8
-  %at.6 = getelementptr i8, ptr addrspace(1) %array0, i64 %offset.2
-  %offset.3 = mul i64 %element.number, 8
-  %at.7 = getelementptr i8, ptr addrspace(1) %array1, i64 %offset.3
+  %wide.2 = zext i32 %lane to i64
+  %wide.3 = sext i32 %tiles.left to i64
+  %offset.5 = mul i64 %wide.2, 16
+  %offset.6 = mul i64 %wide.3, 1024
+  %offset.7 = add i64 %offset.5, %offset.6
+  %offset.8 = mul i64 %offset.7, 1
+  %at.6 = getelementptr i8, ptr addrspace(1) %array0, i64 %offset.8
+  %offset.9 = mul i64 %offset.7, 1
+  %at.7 = getelementptr i8, ptr addrspace(1) %array1, i64 %offset.9
   %at.8 = getelementptr i8, ptr addrspace(1) %at.6, i64 -512
   %loaded.4 = load <2 x double>, ptr addrspace(1) %at.8, align 16, !invariant.load !0
   %element.8 = extractelement <2 x double> %loaded.4, i32 0
@@ -269,7 +280,7 @@ wide.tiles.body:
   %dot.7 = call double @llvm.fma.f64(double %element.8, double %element.10, double %dot.4)
   %dot.8 = call double @llvm.fma.f64(double %element.13, double %element.15, double %dot.6)
   %dot.9 = call double @llvm.fma.f64(double %element.12, double %element.14, double %dot.7)
-  %next.1 = sub i64 %element.number, %step
+  %next.1 = sub i32 %tiles.left, %grid.warps
   br label %wide.tiles, !llvm.loop !4
 
 wide.tiles.last:
@@ -281,14 +292,19 @@ wide.tiles.end:
   br label %whole
 
 unaligned:
-  %is.idle.1 = icmp slt i64 %first, 128
+  %is.idle.1 = icmp slt i32 %first, 1
   br i1 %is.idle.1, label %narrow.tiles.end, label %narrow.first, !prof !5
 
 narrow.first:
-  %offset.4 = mul i64 %first, 8
-  %at.12 = getelementptr i8, ptr addrspace(1) %array0, i64 %offset.4
-  %offset.5 = mul i64 %first, 8
-  %at.13 = getelementptr i8, ptr addrspace(1) %array1, i64 %offset.5
+  %wide.4 = zext i32 %lane to i64
+  %wide.5 = sext i32 %first to i64
+  %offset.10 = mul i64 %wide.4, 16
+  %offset.11 = mul i64 %wide.5, 1024
+  %offset.12 = add i64 %offset.10, %offset.11
+  %offset.13 = mul i64 %offset.12, 1
+  %at.12 = getelementptr i8, ptr addrspace(1) %array0, i64 %offset.13
+  %offset.14 = mul i64 %offset.12, 1
+  %at.13 = getelementptr i8, ptr addrspace(1) %array1, i64 %offset.14
   %at.14 = getelementptr i8, ptr addrspace(1) %at.12, i64 -512
   %element.16 = load double, ptr addrspace(1) %at.14, align 8, !invariant.load !0
   %at.15 = getelementptr i8, ptr addrspace(1) %at.12, i64 -504
@@ -309,21 +325,26 @@ narrow.first:
   %dot.12 = call double @llvm.fma.f64(double %element.16, double %element.18, double -0.0)
   %dot.13 = call double @llvm.fma.f64(double %element.21, double %element.23, double %dot.11)
   %dot.14 = call double @llvm.fma.f64(double %element.20, double %element.22, double %dot.12)
-  %next.2 = sub i64 %first, %step
+  %next.2 = sub i32 %first, %grid.warps
   br label %narrow.tiles
 
 narrow.tiles:
-  %element.number.1 = phi i64 [ %next.2, %narrow.first ], [ %next.3, %narrow.tiles.body ]
+  %tiles.left.1 = phi i32 [ %next.2, %narrow.first ], [ %next.3, %narrow.tiles.body ]
   %dot.15 = phi double [ %dot.14, %narrow.first ], [ %dot.20, %narrow.tiles.body ]
   %dot.16 = phi double [ %dot.13, %narrow.first ], [ %dot.19, %narrow.tiles.body ]
-  %goes.on.1 = icmp sge i64 %element.number.1, 128
+  %goes.on.1 = icmp sge i32 %tiles.left.1, 1
   br i1 %goes.on.1, label %narrow.tiles.body, label %narrow.tiles.last
 
 narrow.tiles.body:
-  %offset.6 = mul i64 %element.number.1, 8
-  %at.22 = getelementptr i8, ptr addrspace(1) %array0, i64 %offset.6
-  %offset.7 = mul i64 %element.number.1, 8
-  %at.23 = getelementptr i8, ptr addrspace(1) %array1, i64 %offset.7
+  %wide.6 = zext i32 %lane to i64
+  %wide.7 = sext i32 %tiles.left.1 to i64
+  %offset.15 = mul i64 %wide.6, 16
+  %offset.16 = mul i64 %wide.7, 1024
+  %offset.17 = add i64 %offset.15, %offset.16
+  %offset.18 = mul i64 %offset.17, 1
+  %at.22 = getelementptr i8, ptr addrspace(1) %array0, i64 %offset.18
+  %offset.19 = mul i64 %offset.17, 1
+  %at.23 = getelementptr i8, ptr addrspace(1) %array1, i64 %offset.19
   %at.24 = getelementptr i8, ptr addrspace(1) %at.22, i64 -512
   %element.24 = load double, ptr addrspace(1) %at.24, align 8, !invariant.load !0
   %at.25 = getelementptr i8, ptr addrspace(1) %at.22, i64 -504
@@ -344,7 +365,7 @@ narrow.tiles.body:
   %dot.18 = call double @llvm.fma.f64(double %element.24, double %element.26, double %dot.15)
   %dot.19 = call double @llvm.fma.f64(double %element.29, double %element.31, double %dot.17)
   %dot.20 = call double @llvm.fma.f64(double %element.28, double %element.30, double %dot.18)
-  %next.3 = sub i64 %element.number.1, %step
+  %next.3 = sub i32 %tiles.left.1, %grid.warps
   br label %narrow.tiles, !llvm.loop !7
 
 narrow.tiles.last:
@@ -357,36 +378,42 @@ narrow.tiles.end:
 
 whole:
   %dot.22 = phi double [ %dot.10, %wide.tiles.end ], [ %dot.21, %narrow.tiles.end ]
-  %has.tail = icmp ne i64 %tiled, %n
+  %has.tail = icmp ult i32 %grid.thread, %narrow.1
   br i1 %has.tail, label %tail.some, label %tail.end, !prof !8
 
 tail.some:
-  %signed = sext i32 %grid.thread to i64
-  %signed.1 = sext i32 %grid.threads to i64
-  %first.1 = add i64 %tiled, %signed
+  %are.few = icmp ult i32 %grid.threads, 128
+  %step = select i1 %are.few, i32 %grid.threads, i32 128
+  %wide.8 = zext i32 %narrow.1 to i64
+  %tiled = sub i64 %n, %wide.8
+  %offset.20 = mul i64 %tiled, 8
+  %at.32 = getelementptr i8, ptr addrspace(1) %array0, i64 %offset.20
+  %offset.21 = mul i64 %tiled, 8
+  %at.33 = getelementptr i8, ptr addrspace(1) %array1, i64 %offset.21
   br label %tail
 
 tail:
-  %element.number.2 = phi i64 [ %first.1, %tail.some ], [ %next.4, %following ]
+  %element.number = phi i32 [ %grid.thread, %tail.some ], [ %next.4, %following ]
   %dot.23 = phi double [ %dot.22, %tail.some ], [ %dot.25, %following ]
-  %goes.on.2 = icmp ult i64 %element.number.2, %n
+  %goes.on.2 = icmp ult i32 %element.number, %narrow.1
   br i1 %goes.on.2, label %tail.body, label %tail.end
 
 tail.body:
-  %exists = icmp ult i64 %element.number.2, %n
+  %exists = icmp ult i32 %element.number, %narrow.1
+  %wide.9 = zext i32 %element.number to i64
   br i1 %exists, label %element.32, label %element.end
 
 element.32:
-  %at.32 = getelementptr inbounds double, ptr addrspace(1) %array0, i64 %element.number.2
-  %element.33 = load double, ptr addrspace(1) %at.32, align 8, !invariant.load !0
-  %at.33 = getelementptr inbounds double, ptr addrspace(1) %array1, i64 %element.number.2
-  %element.34 = load double, ptr addrspace(1) %at.33, align 8, !invariant.load !0
+  %at.34 = getelementptr inbounds double, ptr addrspace(1) %at.32, i64 %wide.9
+  %element.33 = load double, ptr addrspace(1) %at.34, align 8, !invariant.load !0
+  %at.35 = getelementptr inbounds double, ptr addrspace(1) %at.33, i64 %wide.9
+  %element.34 = load double, ptr addrspace(1) %at.35, align 8, !invariant.load !0
   br label %element.end
 
 element.end:
   %element.35 = phi double [ %element.33, %element.32 ], [ 0.0, %tail.body ]
   %element.36 = phi double [ %element.34, %element.32 ], [ 0.0, %tail.body ]
-  %next.4 = add i64 %element.number.2, %signed.1
+  %next.4 = add i32 %element.number, %step
   br i1 %exists, label %one, label %following
 
 one:

@@ -283,15 +283,13 @@ entry:
   %block.first = mul i32 %ctaid.x, %ntid.x
   %grid.thread = add i32 %block.first, %tid.x
   %grid.threads = mul i32 %nctaid.x, %ntid.x
-  %wide = zext i32 %grid.thread to i64
-  %wide.1 = zext i32 %grid.threads to i64
-  %wide.2 = zext i32 %lane to i64
-  %tiled = and i64 %n, -512
-  %before = mul i64 %wide, 16
-  %in.tile = mul i64 %wide.2, 24
-  %end = sub i64 %tiled, %before
-  %first = add i64 %end, %in.tile
-  %step = mul i64 %wide.1, 16
+  %warps = lshr i32 %grid.thread, 5
+  %warps.1 = lshr i32 %grid.threads, 5
+  %tiles = udiv i64 %n, 512
+  %narrow = trunc i64 %tiles to i32
+  %tiles.1 = urem i64 %n, 512
+  %narrow.1 = trunc i64 %tiles.1 to i32
+  %first = sub i32 %narrow, %warps
   %address = ptrtoint ptr addrspace(1) %array0 to i64
   %bits = or i64 0, %address
   %low = and i64 %bits, 15
@@ -299,12 +297,17 @@ entry:
   br i1 %is.unaligned, label %unaligned, label %aligned, !prof !1
 
 aligned:
-  %is.idle = icmp slt i64 %first, 512
+  %is.idle = icmp slt i32 %first, 1
   br i1 %is.idle, label %wide.tiles.end, label %wide.first, !prof !2
 
 wide.first:
-  %offset = mul i64 %first, 2
-  %at = getelementptr i8, ptr addrspace(1) %array0, i64 %offset
+  %wide = zext i32 %lane to i64
+  %wide.1 = sext i32 %first to i64
+  %offset = mul i64 %wide, 16
+  %offset.1 = mul i64 %wide.1, 1024
+  %offset.2 = add i64 %offset, %offset.1
+  %offset.3 = mul i64 %offset.2, 1
+  %at = getelementptr i8, ptr addrspace(1) %array0, i64 %offset.3
   %at.1 = getelementptr i8, ptr addrspace(1) %at, i64 -512
   %loaded = load <8 x half>, ptr addrspace(1) %at.1, align 16, !invariant.load !0
   %element = extractelement <8 x half> %loaded, i32 0
@@ -375,11 +378,11 @@ wide.first:
   %compared.15 = fcmp ole half %element.8, %best.14
   %best.30 = select i1 %compared.15, half %element.8, half %best.14
   %best.31 = select i1 %compared.15, i32 %ordinal.1, i32 %best.15
-  %next = sub i64 %first, %step
+  %next = sub i32 %first, %warps.1
   br label %wide.tiles
 
 wide.tiles:
-  %element.number = phi i64 [ %next, %wide.first ], [ %next.1, %wide.tiles.body ]
+  %tiles.left = phi i32 [ %next, %wide.first ], [ %next.1, %wide.tiles.body ]
   %groups.taken = phi i32 [ 2, %wide.first ], [ %groups.taken.1, %wide.tiles.body ]
   %best.32 = phi half [ %best.30, %wide.first ], [ %best.70, %wide.tiles.body ]
   %ordinal.2 = phi i32 [ %best.31, %wide.first ], [ %best.71, %wide.tiles.body ]
@@ -397,12 +400,17 @@ wide.tiles:
   %ordinal.8 = phi i32 [ %best.19, %wide.first ], [ %best.59, %wide.tiles.body ]
   %best.39 = phi half [ %best.16, %wide.first ], [ %best.56, %wide.tiles.body ]
   %ordinal.9 = phi i32 [ %best.17, %wide.first ], [ %best.57, %wide.tiles.body ]
-  %goes.on = icmp sge i64 %element.number, 512
+  %goes.on = icmp sge i32 %tiles.left, 1
   br i1 %goes.on, label %wide.tiles.body, label %wide.tiles.last
 
 wide.tiles.body:
-  %offset.1 = mul i64 %element.number, 2
-  %at.3 = getelementptr i8, ptr addrspace(1) %array0, i64 %offset.1
+  %wide.2 = zext i32 %lane to i64
+  %wide.3 = sext i32 %tiles.left to i64
+  %offset.4 = mul i64 %wide.2, 16
+  %offset.5 = mul i64 %wide.3, 1024
+  %offset.6 = add i64 %offset.4, %offset.5
+  %offset.7 = mul i64 %offset.6, 1
+  %at.3 = getelementptr i8, ptr addrspace(1) %array0, i64 %offset.7
   %at.4 = getelementptr i8, ptr addrspace(1) %at.3, i64 -512
   %loaded.2 = load <8 x half>, ptr addrspace(1) %at.4, align 16, !invariant.load !0
   %element.16 = extractelement <8 x half> %loaded.2, i32 0
@@ -473,7 +481,7 @@ wide.tiles.body:
   %compared.31 = fcmp ole half %element.24, %best.54
   %best.70 = select i1 %compared.31, half %element.24, half %best.54
   %best.71 = select i1 %compared.31, i32 %ordinal.11, i32 %best.55
-  %next.1 = sub i64 %element.number, %step
+  %next.1 = sub i32 %tiles.left, %warps.1
   %groups.taken.1 = add i32 %groups.taken, 2
   br label %wide.tiles, !llvm.loop !4
 
@@ -485,8 +493,8 @@ wide.tiles.last:
   %compared.32 = fcmp olt half %best.33, %best.32
   %compared.33 = fcmp oeq half %best.33, %best.32
   %earlier = icmp ugt i32 %ordinal.13, %ordinal.12
-  %before.1 = and i1 %compared.33, %earlier
-  %takes = or i1 %compared.32, %before.1
+  %before = and i1 %compared.33, %earlier
+  %takes = or i1 %compared.32, %before
   %best.total = select i1 %takes, half %best.33, half %best.32
   %best.total.1 = select i1 %takes, i32 %ordinal.13, i32 %ordinal.12
   %of.group.2 = mul i32 %ordinal.4, 8
@@ -494,8 +502,8 @@ wide.tiles.last:
   %compared.34 = fcmp olt half %best.34, %best.total
   %compared.35 = fcmp oeq half %best.34, %best.total
   %earlier.1 = icmp ugt i32 %ordinal.14, %best.total.1
-  %before.2 = and i1 %compared.35, %earlier.1
-  %takes.1 = or i1 %compared.34, %before.2
+  %before.1 = and i1 %compared.35, %earlier.1
+  %takes.1 = or i1 %compared.34, %before.1
   %best.total.2 = select i1 %takes.1, half %best.34, half %best.total
   %best.total.3 = select i1 %takes.1, i32 %ordinal.14, i32 %best.total.1
   %of.group.3 = mul i32 %ordinal.5, 8
@@ -503,8 +511,8 @@ wide.tiles.last:
   %compared.36 = fcmp olt half %best.35, %best.total.2
   %compared.37 = fcmp oeq half %best.35, %best.total.2
   %earlier.2 = icmp ugt i32 %ordinal.15, %best.total.3
-  %before.3 = and i1 %compared.37, %earlier.2
-  %takes.2 = or i1 %compared.36, %before.3
+  %before.2 = and i1 %compared.37, %earlier.2
+  %takes.2 = or i1 %compared.36, %before.2
   %best.total.4 = select i1 %takes.2, half %best.35, half %best.total.2
   %best.total.5 = select i1 %takes.2, i32 %ordinal.15, i32 %best.total.3
   %of.group.4 = mul i32 %ordinal.6, 8
@@ -512,8 +520,8 @@ wide.tiles.last:
   %compared.38 = fcmp olt half %best.36, %best.total.4
   %compared.39 = fcmp oeq half %best.36, %best.total.4
   %earlier.3 = icmp ugt i32 %ordinal.16, %best.total.5
-  %before.4 = and i1 %compared.39, %earlier.3
-  %takes.3 = or i1 %compared.38, %before.4
+  %before.3 = and i1 %compared.39, %earlier.3
+  %takes.3 = or i1 %compared.38, %before.3
   %best.total.6 = select i1 %takes.3, half %best.36, half %best.total.4
   %best.total.7 = select i1 %takes.3, i32 %ordinal.16, i32 %best.total.5
   %of.group.5 = mul i32 %ordinal.7, 8
@@ -521,8 +529,8 @@ wide.tiles.last:
   %compared.40 = fcmp olt half %best.37, %best.total.6
   %compared.41 = fcmp oeq half %best.37, %best.total.6
   %earlier.4 = icmp ugt i32 %ordinal.17, %best.total.7
-  %before.5 = and i1 %compared.41, %earlier.4
-  %takes.4 = or i1 %compared.40, %before.5
+  %before.4 = and i1 %compared.41, %earlier.4
+  %takes.4 = or i1 %compared.40, %before.4
   %best.total.8 = select i1 %takes.4, half %best.37, half %best.total.6
   %best.total.9 = select i1 %takes.4, i32 %ordinal.17, i32 %best.total.7
   %of.group.6 = mul i32 %ordinal.8, 8
@@ -530,8 +538,8 @@ wide.tiles.last:
   %compared.42 = fcmp olt half %best.38, %best.total.8
   %compared.43 = fcmp oeq half %best.38, %best.total.8
   %earlier.5 = icmp ugt i32 %ordinal.18, %best.total.9
-  %before.6 = and i1 %compared.43, %earlier.5
-  %takes.5 = or i1 %compared.42, %before.6
+  %before.5 = and i1 %compared.43, %earlier.5
+  %takes.5 = or i1 %compared.42, %before.5
   %best.total.10 = select i1 %takes.5, half %best.38, half %best.total.8
   %best.total.11 = select i1 %takes.5, i32 %ordinal.18, i32 %best.total.9
   %of.group.7 = mul i32 %ordinal.9, 8
@@ -539,26 +547,30 @@ wide.tiles.last:
   %compared.44 = fcmp olt half %best.39, %best.total.10
   %compared.45 = fcmp oeq half %best.39, %best.total.10
   %earlier.6 = icmp ugt i32 %ordinal.19, %best.total.11
-  %before.7 = and i1 %compared.45, %earlier.6
-  %takes.6 = or i1 %compared.44, %before.7
+  %before.6 = and i1 %compared.45, %earlier.6
+  %takes.6 = or i1 %compared.44, %before.6
   %best.total.12 = select i1 %takes.6, half %best.39, half %best.total.10
   %best.total.13 = select i1 %takes.6, i32 %ordinal.19, i32 %best.total.11
-  %before.8 = sub i32 %best.total.13, 8
-  %turn = udiv i32 %before.8, 16
+  %before.7 = sub i32 %best.total.13, 8
+  %turn = udiv i32 %before.7, 16
   %turns = udiv i32 %groups.taken, 2
   %since = sub i32 %turns, %turn
-  %in.tile.1 = urem i32 %before.8, 16
-  %number = udiv i32 %in.tile.1, 8
-  %in.group = urem i32 %in.tile.1, 8
-  %wide.3 = zext i32 %since to i64
-  %wide.4 = zext i32 %number to i64
-  %wide.5 = zext i32 %in.group to i64
-  %back = mul i64 %wide.3, %step
-  %of.tile = add i64 %element.number, %back
-  %last = add i64 %of.tile, -249
-  %passed = mul i64 %wide.4, 256
+  %in.tile = urem i32 %before.7, 16
+  %number = udiv i32 %in.tile, 8
+  %in.group = urem i32 %in.tile, 8
+  %back = mul i32 %since, %warps.1
+  %of.tile = add i32 %tiles.left, %back
+  %wide.4 = zext i32 %of.tile to i64
+  %wide.5 = zext i32 %lane to i64
+  %wide.6 = zext i32 %number to i64
+  %wide.7 = zext i32 %in.group to i64
+  %of.lane = mul i64 %wide.5, 8
+  %of.tile.1 = mul i64 %wide.4, 512
+  %of.tile.2 = add i64 %of.tile.1, %of.lane
+  %last = add i64 %of.tile.2, -249
+  %passed = mul i64 %wide.6, 256
   %at.6 = sub i64 %last, %passed
-  %at.7 = sub i64 %at.6, %wide.5
+  %at.7 = sub i64 %at.6, %wide.7
   %index = add i64 %first.index, %at.7
   %is.none = icmp ult i32 %best.total.13, 8
   %index.1 = select i1 %is.none, i64 -1, i64 %index
@@ -570,12 +582,17 @@ wide.tiles.end:
   br label %whole
 
 unaligned:
-  %is.idle.1 = icmp slt i64 %first, 512
+  %is.idle.1 = icmp slt i32 %first, 1
   br i1 %is.idle.1, label %narrow.tiles.end, label %narrow.first, !prof !5
 
 narrow.first:
-  %offset.2 = mul i64 %first, 2
-  %at.8 = getelementptr i8, ptr addrspace(1) %array0, i64 %offset.2
+  %wide.8 = zext i32 %lane to i64
+  %wide.9 = sext i32 %first to i64
+  %offset.8 = mul i64 %wide.8, 16
+  %offset.9 = mul i64 %wide.9, 1024
+  %offset.10 = add i64 %offset.8, %offset.9
+  %offset.11 = mul i64 %offset.10, 1
+  %at.8 = getelementptr i8, ptr addrspace(1) %array0, i64 %offset.11
   %at.9 = getelementptr i8, ptr addrspace(1) %at.8, i64 -512
   %element.32 = load half, ptr addrspace(1) %at.9, align 2, !invariant.load !0
   %at.10 = getelementptr i8, ptr addrspace(1) %at.8, i64 -510
@@ -658,11 +675,11 @@ narrow.first:
   %compared.61 = fcmp ole half %element.40, %best.88
   %best.104 = select i1 %compared.61, half %element.40, half %best.88
   %best.105 = select i1 %compared.61, i32 %ordinal.21, i32 %best.89
-  %next.2 = sub i64 %first, %step
+  %next.2 = sub i32 %first, %warps.1
   br label %narrow.tiles
 
 narrow.tiles:
-  %element.number.1 = phi i64 [ %next.2, %narrow.first ], [ %next.3, %narrow.tiles.body ]
+  %tiles.left.1 = phi i32 [ %next.2, %narrow.first ], [ %next.3, %narrow.tiles.body ]
   %groups.taken.2 = phi i32 [ 2, %narrow.first ], [ %groups.taken.3, %narrow.tiles.body ]
   %best.106 = phi half [ %best.104, %narrow.first ], [ %best.144, %narrow.tiles.body ]
   %ordinal.22 = phi i32 [ %best.105, %narrow.first ], [ %best.145, %narrow.tiles.body ]
@@ -680,12 +697,17 @@ narrow.tiles:
   %ordinal.28 = phi i32 [ %best.93, %narrow.first ], [ %best.133, %narrow.tiles.body ]
   %best.113 = phi half [ %best.90, %narrow.first ], [ %best.130, %narrow.tiles.body ]
   %ordinal.29 = phi i32 [ %best.91, %narrow.first ], [ %best.131, %narrow.tiles.body ]
-  %goes.on.1 = icmp sge i64 %element.number.1, 512
+  %goes.on.1 = icmp sge i32 %tiles.left.1, 1
   br i1 %goes.on.1, label %narrow.tiles.body, label %narrow.tiles.last
 
 narrow.tiles.body:
-  %offset.3 = mul i64 %element.number.1, 2
-  %at.25 = getelementptr i8, ptr addrspace(1) %array0, i64 %offset.3
+  %wide.10 = zext i32 %lane to i64
+  %wide.11 = sext i32 %tiles.left.1 to i64
+  %offset.12 = mul i64 %wide.10, 16
+  %offset.13 = mul i64 %wide.11, 1024
+  %offset.14 = add i64 %offset.12, %offset.13
+  %offset.15 = mul i64 %offset.14, 1
+  %at.25 = getelementptr i8, ptr addrspace(1) %array0, i64 %offset.15
   %at.26 = getelementptr i8, ptr addrspace(1) %at.25, i64 -512
   %element.48 = load half, ptr addrspace(1) %at.26, align 2, !invariant.load !0
   %at.27 = getelementptr i8, ptr addrspace(1) %at.25, i64 -510
@@ -768,7 +790,7 @@ narrow.tiles.body:
   %compared.77 = fcmp ole half %element.56, %best.128
   %best.144 = select i1 %compared.77, half %element.56, half %best.128
   %best.145 = select i1 %compared.77, i32 %ordinal.31, i32 %best.129
-  %next.3 = sub i64 %element.number.1, %step
+  %next.3 = sub i32 %tiles.left.1, %warps.1
   %groups.taken.3 = add i32 %groups.taken.2, 2
   br label %narrow.tiles, !llvm.loop !7
 
@@ -780,8 +802,8 @@ narrow.tiles.last:
   %compared.78 = fcmp olt half %best.107, %best.106
   %compared.79 = fcmp oeq half %best.107, %best.106
   %earlier.7 = icmp ugt i32 %ordinal.33, %ordinal.32
-  %before.9 = and i1 %compared.79, %earlier.7
-  %takes.7 = or i1 %compared.78, %before.9
+  %before.8 = and i1 %compared.79, %earlier.7
+  %takes.7 = or i1 %compared.78, %before.8
   %best.total.14 = select i1 %takes.7, half %best.107, half %best.106
   %best.total.15 = select i1 %takes.7, i32 %ordinal.33, i32 %ordinal.32
   %of.group.10 = mul i32 %ordinal.24, 8
@@ -789,8 +811,8 @@ narrow.tiles.last:
   %compared.80 = fcmp olt half %best.108, %best.total.14
   %compared.81 = fcmp oeq half %best.108, %best.total.14
   %earlier.8 = icmp ugt i32 %ordinal.34, %best.total.15
-  %before.10 = and i1 %compared.81, %earlier.8
-  %takes.8 = or i1 %compared.80, %before.10
+  %before.9 = and i1 %compared.81, %earlier.8
+  %takes.8 = or i1 %compared.80, %before.9
   %best.total.16 = select i1 %takes.8, half %best.108, half %best.total.14
   %best.total.17 = select i1 %takes.8, i32 %ordinal.34, i32 %best.total.15
   %of.group.11 = mul i32 %ordinal.25, 8
@@ -798,8 +820,8 @@ narrow.tiles.last:
   %compared.82 = fcmp olt half %best.109, %best.total.16
   %compared.83 = fcmp oeq half %best.109, %best.total.16
   %earlier.9 = icmp ugt i32 %ordinal.35, %best.total.17
-  %before.11 = and i1 %compared.83, %earlier.9
-  %takes.9 = or i1 %compared.82, %before.11
+  %before.10 = and i1 %compared.83, %earlier.9
+  %takes.9 = or i1 %compared.82, %before.10
   %best.total.18 = select i1 %takes.9, half %best.109, half %best.total.16
   %best.total.19 = select i1 %takes.9, i32 %ordinal.35, i32 %best.total.17
   %of.group.12 = mul i32 %ordinal.26, 8
@@ -807,8 +829,8 @@ narrow.tiles.last:
   %compared.84 = fcmp olt half %best.110, %best.total.18
   %compared.85 = fcmp oeq half %best.110, %best.total.18
   %earlier.10 = icmp ugt i32 %ordinal.36, %best.total.19
-  %before.12 = and i1 %compared.85, %earlier.10
-  %takes.10 = or i1 %compared.84, %before.12
+  %before.11 = and i1 %compared.85, %earlier.10
+  %takes.10 = or i1 %compared.84, %before.11
   %best.total.20 = select i1 %takes.10, half %best.110, half %best.total.18
   %best.total.21 = select i1 %takes.10, i32 %ordinal.36, i32 %best.total.19
   %of.group.13 = mul i32 %ordinal.27, 8
@@ -816,8 +838,8 @@ narrow.tiles.last:
   %compared.86 = fcmp olt half %best.111, %best.total.20
   %compared.87 = fcmp oeq half %best.111, %best.total.20
   %earlier.11 = icmp ugt i32 %ordinal.37, %best.total.21
-  %before.13 = and i1 %compared.87, %earlier.11
-  %takes.11 = or i1 %compared.86, %before.13
+  %before.12 = and i1 %compared.87, %earlier.11
+  %takes.11 = or i1 %compared.86, %before.12
   %best.total.22 = select i1 %takes.11, half %best.111, half %best.total.20
   %best.total.23 = select i1 %takes.11, i32 %ordinal.37, i32 %best.total.21
   %of.group.14 = mul i32 %ordinal.28, 8
@@ -825,8 +847,8 @@ narrow.tiles.last:
   %compared.88 = fcmp olt half %best.112, %best.total.22
   %compared.89 = fcmp oeq half %best.112, %best.total.22
   %earlier.12 = icmp ugt i32 %ordinal.38, %best.total.23
-  %before.14 = and i1 %compared.89, %earlier.12
-  %takes.12 = or i1 %compared.88, %before.14
+  %before.13 = and i1 %compared.89, %earlier.12
+  %takes.12 = or i1 %compared.88, %before.13
   %best.total.24 = select i1 %takes.12, half %best.112, half %best.total.22
   %best.total.25 = select i1 %takes.12, i32 %ordinal.38, i32 %best.total.23
   %of.group.15 = mul i32 %ordinal.29, 8
@@ -834,26 +856,30 @@ narrow.tiles.last:
   %compared.90 = fcmp olt half %best.113, %best.total.24
   %compared.91 = fcmp oeq half %best.113, %best.total.24
   %earlier.13 = icmp ugt i32 %ordinal.39, %best.total.25
-  %before.15 = and i1 %compared.91, %earlier.13
-  %takes.13 = or i1 %compared.90, %before.15
+  %before.14 = and i1 %compared.91, %earlier.13
+  %takes.13 = or i1 %compared.90, %before.14
   %best.total.26 = select i1 %takes.13, half %best.113, half %best.total.24
   %best.total.27 = select i1 %takes.13, i32 %ordinal.39, i32 %best.total.25
-  %before.16 = sub i32 %best.total.27, 8
-  %turn.1 = udiv i32 %before.16, 16
+  %before.15 = sub i32 %best.total.27, 8
+  %turn.1 = udiv i32 %before.15, 16
   %turns.1 = udiv i32 %groups.taken.2, 2
   %since.1 = sub i32 %turns.1, %turn.1
-  %in.tile.2 = urem i32 %before.16, 16
-  %number.1 = udiv i32 %in.tile.2, 8
-  %in.group.1 = urem i32 %in.tile.2, 8
-  %wide.6 = zext i32 %since.1 to i64
-  %wide.7 = zext i32 %number.1 to i64
-  %wide.8 = zext i32 %in.group.1 to i64
-  %back.1 = mul i64 %wide.6, %step
-  %of.tile.1 = add i64 %element.number.1, %back.1
-  %last.1 = add i64 %of.tile.1, -249
-  %passed.1 = mul i64 %wide.7, 256
+  %in.tile.1 = urem i32 %before.15, 16
+  %number.1 = udiv i32 %in.tile.1, 8
+  %in.group.1 = urem i32 %in.tile.1, 8
+  %back.1 = mul i32 %since.1, %warps.1
+  %of.tile.3 = add i32 %tiles.left.1, %back.1
+  %wide.12 = zext i32 %of.tile.3 to i64
+  %wide.13 = zext i32 %lane to i64
+  %wide.14 = zext i32 %number.1 to i64
+  %wide.15 = zext i32 %in.group.1 to i64
+  %of.lane.1 = mul i64 %wide.13, 8
+  %of.tile.4 = mul i64 %wide.12, 512
+  %of.tile.5 = add i64 %of.tile.4, %of.lane.1
+  %last.1 = add i64 %of.tile.5, -249
+  %passed.1 = mul i64 %wide.14, 256
   %at.42 = sub i64 %last.1, %passed.1
-  %at.43 = sub i64 %at.42, %wide.8
+  %at.43 = sub i64 %at.42, %wide.15
   %index.2 = add i64 %first.index, %at.43
   %is.none.1 = icmp ult i32 %best.total.27, 8
   %index.3 = select i1 %is.none.1, i64 -1, i64 %index.2
@@ -867,54 +893,60 @@ narrow.tiles.end:
 whole:
   %best.148 = phi half [ %best.72, %wide.tiles.end ], [ %best.146, %narrow.tiles.end ]
   %best.149 = phi i64 [ %best.73, %wide.tiles.end ], [ %best.147, %narrow.tiles.end ]
-  %has.tail = icmp ne i64 %tiled, %n
+  %has.tail = icmp ult i32 %grid.thread, %narrow.1
   br i1 %has.tail, label %tail.some, label %tail.end, !prof !8
 
 tail.some:
-  %signed = sext i32 %grid.thread to i64
-  %signed.1 = sext i32 %grid.threads to i64
-  %first.1 = add i64 %tiled, %signed
+  %are.few = icmp ult i32 %grid.threads, 512
+  %step = select i1 %are.few, i32 %grid.threads, i32 512
+  %wide.16 = zext i32 %narrow.1 to i64
+  %tiled = sub i64 %n, %wide.16
+  %offset.16 = mul i64 %tiled, 2
+  %at.44 = getelementptr i8, ptr addrspace(1) %array0, i64 %offset.16
   br label %tail
 
 tail:
-  %element.number.2 = phi i64 [ %first.1, %tail.some ], [ %next.5, %following.1 ]
+  %element.number = phi i32 [ %grid.thread, %tail.some ], [ %next.5, %following.1 ]
   %best.150 = phi half [ %best.148, %tail.some ], [ %best.158, %following.1 ]
   %best.151 = phi i64 [ %best.149, %tail.some ], [ %best.159, %following.1 ]
-  %goes.on.2 = icmp ult i64 %element.number.2, %n
+  %goes.on.2 = icmp ult i32 %element.number, %narrow.1
   br i1 %goes.on.2, label %tail.body, label %tail.end
 
 tail.body:
-  %exists = icmp ult i64 %element.number.2, %n
+  %exists = icmp ult i32 %element.number, %narrow.1
+  %wide.17 = zext i32 %element.number to i64
   br i1 %exists, label %element.64, label %element.end
 
 element.64:
-  %at.44 = getelementptr inbounds half, ptr addrspace(1) %array0, i64 %element.number.2
-  %element.65 = load half, ptr addrspace(1) %at.44, align 2, !invariant.load !0
+  %at.45 = getelementptr inbounds half, ptr addrspace(1) %at.44, i64 %wide.17
+  %element.65 = load half, ptr addrspace(1) %at.45, align 2, !invariant.load !0
   br label %element.end
 
 element.end:
   %element.66 = phi half [ %element.65, %element.64 ], [ 0xH0000, %tail.body ]
-  %next.4 = add i64 %element.number.2, %signed.1
-  %exists.1 = icmp ult i64 %next.4, %n
+  %next.4 = add i32 %element.number, %step
+  %exists.1 = icmp ult i32 %next.4, %narrow.1
+  %wide.18 = zext i32 %next.4 to i64
   br i1 %exists.1, label %element.67, label %element.end.1
 
 element.67:
-  %at.45 = getelementptr inbounds half, ptr addrspace(1) %array0, i64 %next.4
-  %element.68 = load half, ptr addrspace(1) %at.45, align 2, !invariant.load !0
+  %at.46 = getelementptr inbounds half, ptr addrspace(1) %at.44, i64 %wide.18
+  %element.68 = load half, ptr addrspace(1) %at.46, align 2, !invariant.load !0
   br label %element.end.1
 
 element.end.1:
   %element.69 = phi half [ %element.68, %element.67 ], [ 0xH0000, %element.end ]
-  %next.5 = add i64 %next.4, %signed.1
+  %next.5 = add i32 %next.4, %step
   br i1 %exists, label %one, label %following
 
 one:
-  %index.4 = add i64 %first.index, %element.number.2
+  %element.70 = add i64 %tiled, %wide.17
+  %index.4 = add i64 %first.index, %element.70
   %compared.92 = fcmp olt half %element.66, %best.150
   %compared.93 = fcmp oeq half %element.66, %best.150
   %earlier.14 = icmp ult i64 %index.4, %best.151
-  %before.17 = and i1 %compared.93, %earlier.14
-  %takes.14 = or i1 %compared.92, %before.17
+  %before.16 = and i1 %compared.93, %earlier.14
+  %takes.14 = or i1 %compared.92, %before.16
   %best.152 = select i1 %takes.14, half %element.66, half %best.150
   %best.153 = select i1 %takes.14, i64 %index.4, i64 %best.151
   br label %following
@@ -925,12 +957,13 @@ following:
   br i1 %exists.1, label %one.1, label %following.1
 
 one.1:
-  %index.5 = add i64 %first.index, %next.4
+  %element.71 = add i64 %tiled, %wide.18
+  %index.5 = add i64 %first.index, %element.71
   %compared.94 = fcmp olt half %element.69, %best.154
   %compared.95 = fcmp oeq half %element.69, %best.154
   %earlier.15 = icmp ult i64 %index.5, %best.155
-  %before.18 = and i1 %compared.95, %earlier.15
-  %takes.15 = or i1 %compared.94, %before.18
+  %before.17 = and i1 %compared.95, %earlier.15
+  %takes.15 = or i1 %compared.94, %before.17
   %best.156 = select i1 %takes.15, half %element.69, half %best.154
   %best.157 = select i1 %takes.15, i64 %index.5, i64 %best.155
   br label %following.1

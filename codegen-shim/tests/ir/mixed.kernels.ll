@@ -310,15 +310,16 @@ entry:
   %block.first = mul i32 %ctaid.x, %ntid.x
   %grid.thread = add i32 %block.first, %tid.x
   %grid.threads = mul i32 %nctaid.x, %ntid.x
-  %wide = zext i32 %grid.thread to i64
-  %wide.1 = zext i32 %grid.threads to i64
-  %wide.2 = zext i32 %lane to i64
-  %tiled = and i64 %n, -256
-  %before = mul i64 %wide, 8
-  %in.tile = mul i64 %wide.2, 12
-  %end = sub i64 %tiled, %before
-  %first = add i64 %end, %in.tile
-  %step = mul i64 %wide.1, 8
+  %warps = lshr i32 %tid.x, 5
+  %warps.1 = lshr i32 %ntid.x, 5
+  %block.first.1 = mul i32 %ctaid.x, %warps.1
+  %grid.warp = add i32 %block.first.1, %warps
+  %grid.warps = mul i32 %nctaid.x, %warps.1
+  %tiles = udiv i64 %n, 256
+  %narrow = trunc i64 %tiles to i32
+  %tiles.1 = urem i64 %n, 256
+  %narrow.1 = trunc i64 %tiles.1 to i32
+  %first = sub i32 %narrow, %grid.warp
   %address = ptrtoint ptr addrspace(1) %array0 to i64
   %bits = or i64 0, %address
   %address.1 = ptrtoint ptr addrspace(1) %array1 to i64
@@ -330,16 +331,21 @@ entry:
   br i1 %is.unaligned, label %unaligned, label %aligned, !prof !1
 
 aligned:
-  %is.idle = icmp slt i64 %first, 256
+  %is.idle = icmp slt i32 %first, 1
   br i1 %is.idle, label %wide.tiles.end, label %wide.first, !prof !2
 
 wide.first:
-  %offset = mul i64 %first, 4
-  %at = getelementptr i8, ptr addrspace(1) %array0, i64 %offset
-  %offset.1 = mul i64 %first, 8
-  %at.1 = getelementptr i8, ptr addrspace(1) %array1, i64 %offset.1
-  %offset.2 = mul i64 %first, 8
-  %at.2 = getelementptr i8, ptr addrspace(1) %array3, i64 %offset.2
+  %wide = zext i32 %lane to i64
+  %wide.1 = sext i32 %first to i64
+  %offset = mul i64 %wide, 4
+  %offset.1 = mul i64 %wide.1, 256
+  %offset.2 = add i64 %offset, %offset.1
+  %offset.3 = mul i64 %offset.2, 4
+  %at = getelementptr i8, ptr addrspace(1) %array0, i64 %offset.3
+  %offset.4 = mul i64 %offset.2, 8
+  %at.1 = getelementptr i8, ptr addrspace(1) %array1, i64 %offset.4
+  %offset.5 = mul i64 %offset.2, 8
+  %at.2 = getelementptr i8, ptr addrspace(1) %array3, i64 %offset.5
   %at.3 = getelementptr i8, ptr addrspace(1) %at, i64 -512
   %loaded = load <4 x float>, ptr addrspace(1) %at.3, align 16, !invariant.load !0
   %element = extractelement <4 x float> %loaded, i32 0
@@ -424,11 +430,11 @@ wide.first:
   %high.7 = call double @llvm.maximumnum.f64(double %high.3, double %element.16)
   %product.15 = mul i64 %element.20, %element.20
   %squares.7 = add i64 %squares.3, %product.15
-  %next = sub i64 %first, %step
+  %next = sub i32 %first, %grid.warps
   br label %wide.tiles
 
 wide.tiles:
-  %element.number = phi i64 [ %next, %wide.first ], [ %next.1, %wide.tiles.body ]
+  %tiles.left = phi i32 [ %next, %wide.first ], [ %next.1, %wide.tiles.body ]
   %low.9 = phi float [ %low.8, %wide.first ], [ %low.20, %wide.tiles.body ]
   %low.10 = phi float [ %low.7, %wide.first ], [ %low.19, %wide.tiles.body ]
   %low.11 = phi float [ %low.6, %wide.first ], [ %low.18, %wide.tiles.body ]
@@ -441,16 +447,21 @@ wide.tiles:
   %squares.9 = phi i64 [ %squares.6, %wide.first ], [ %squares.18, %wide.tiles.body ]
   %squares.10 = phi i64 [ %squares.5, %wide.first ], [ %squares.17, %wide.tiles.body ]
   %squares.11 = phi i64 [ %squares.4, %wide.first ], [ %squares.16, %wide.tiles.body ]
-  %goes.on = icmp sge i64 %element.number, 256
+  %goes.on = icmp sge i32 %tiles.left, 1
   br i1 %goes.on, label %wide.tiles.body, label %wide.tiles.last
 
 wide.tiles.body:
-  %offset.3 = mul i64 %element.number, 4
-  %at.13 = getelementptr i8, ptr addrspace(1) %array0, i64 %offset.3
-  %offset.4 = mul i64 %element.number, 8
-  %at.14 = getelementptr i8, ptr addrspace(1) %array1, i64 %offset.4
-  %offset.5 = mul i64 %element.number, 8
-  %at.15 = getelementptr i8, ptr addrspace(1) %array3, i64 %offset.5
+  %wide.2 = zext i32 %lane to i64
+  %wide.3 = sext i32 %tiles.left to i64
+  %offset.6 = mul i64 %wide.2, 4
+  %offset.7 = mul i64 %wide.3, 256
+  %offset.8 = add i64 %offset.6, %offset.7
+  %offset.9 = mul i64 %offset.8, 4
+  %at.13 = getelementptr i8, ptr addrspace(1) %array0, i64 %offset.9
+  %offset.10 = mul i64 %offset.8, 8
+  %at.14 = getelementptr i8, ptr addrspace(1) %array1, i64 %offset.10
+  %offset.11 = mul i64 %offset.8, 8
+  %at.15 = getelementptr i8, ptr addrspace(1) %array3, i64 %offset.11
   %at.16 = getelementptr i8, ptr addrspace(1) %at.13, i64 -512
   %loaded.10 = load <4 x float>, ptr addrspace(1) %at.16, align 16, !invariant.load !0
   %element.24 = extractelement <4 x float> %loaded.10, i32 0
@@ -535,7 +546,7 @@ wide.tiles.body:
   %high.19 = call double @llvm.maximumnum.f64(double %high.15, double %element.40)
   %product.31 = mul i64 %element.44, %element.44
   %squares.19 = add i64 %squares.15, %product.31
-  %next.1 = sub i64 %element.number, %step
+  %next.1 = sub i32 %tiles.left, %grid.warps
   br label %wide.tiles, !llvm.loop !4
 
 wide.tiles.last:
@@ -557,16 +568,21 @@ wide.tiles.end:
   br label %whole
 
 unaligned:
-  %is.idle.1 = icmp slt i64 %first, 256
+  %is.idle.1 = icmp slt i32 %first, 1
   br i1 %is.idle.1, label %narrow.tiles.end, label %narrow.first, !prof !5
 
 narrow.first:
-  %offset.6 = mul i64 %first, 4
-  %at.26 = getelementptr i8, ptr addrspace(1) %array0, i64 %offset.6
-  %offset.7 = mul i64 %first, 8
-  %at.27 = getelementptr i8, ptr addrspace(1) %array1, i64 %offset.7
-  %offset.8 = mul i64 %first, 8
-  %at.28 = getelementptr i8, ptr addrspace(1) %array3, i64 %offset.8
+  %wide.4 = zext i32 %lane to i64
+  %wide.5 = sext i32 %first to i64
+  %offset.12 = mul i64 %wide.4, 4
+  %offset.13 = mul i64 %wide.5, 256
+  %offset.14 = add i64 %offset.12, %offset.13
+  %offset.15 = mul i64 %offset.14, 4
+  %at.26 = getelementptr i8, ptr addrspace(1) %array0, i64 %offset.15
+  %offset.16 = mul i64 %offset.14, 8
+  %at.27 = getelementptr i8, ptr addrspace(1) %array1, i64 %offset.16
+  %offset.17 = mul i64 %offset.14, 8
+  %at.28 = getelementptr i8, ptr addrspace(1) %array3, i64 %offset.17
   %at.29 = getelementptr i8, ptr addrspace(1) %at.26, i64 -512
   %element.48 = load float, ptr addrspace(1) %at.29, align 4, !invariant.load !0
   %at.30 = getelementptr i8, ptr addrspace(1) %at.26, i64 -508
@@ -655,11 +671,11 @@ narrow.first:
   %high.28 = call double @llvm.maximumnum.f64(double %high.24, double %element.64)
   %product.47 = mul i64 %element.68, %element.68
   %squares.28 = add i64 %squares.24, %product.47
-  %next.2 = sub i64 %first, %step
+  %next.2 = sub i32 %first, %grid.warps
   br label %narrow.tiles
 
 narrow.tiles:
-  %element.number.1 = phi i64 [ %next.2, %narrow.first ], [ %next.3, %narrow.tiles.body ]
+  %tiles.left.1 = phi i32 [ %next.2, %narrow.first ], [ %next.3, %narrow.tiles.body ]
   %low.30 = phi float [ %low.29, %narrow.first ], [ %low.41, %narrow.tiles.body ]
   %low.31 = phi float [ %low.28, %narrow.first ], [ %low.40, %narrow.tiles.body ]
   %low.32 = phi float [ %low.27, %narrow.first ], [ %low.39, %narrow.tiles.body ]
@@ -672,16 +688,21 @@ narrow.tiles:
   %squares.30 = phi i64 [ %squares.27, %narrow.first ], [ %squares.39, %narrow.tiles.body ]
   %squares.31 = phi i64 [ %squares.26, %narrow.first ], [ %squares.38, %narrow.tiles.body ]
   %squares.32 = phi i64 [ %squares.25, %narrow.first ], [ %squares.37, %narrow.tiles.body ]
-  %goes.on.1 = icmp sge i64 %element.number.1, 256
+  %goes.on.1 = icmp sge i32 %tiles.left.1, 1
   br i1 %goes.on.1, label %narrow.tiles.body, label %narrow.tiles.last
 
 narrow.tiles.body:
-  %offset.9 = mul i64 %element.number.1, 4
-  %at.53 = getelementptr i8, ptr addrspace(1) %array0, i64 %offset.9
-  %offset.10 = mul i64 %element.number.1, 8
-  %at.54 = getelementptr i8, ptr addrspace(1) %array1, i64 %offset.10
-  %offset.11 = mul i64 %element.number.1, 8
-  %at.55 = getelementptr i8, ptr addrspace(1) %array3, i64 %offset.11
+  %wide.6 = zext i32 %lane to i64
+  %wide.7 = sext i32 %tiles.left.1 to i64
+  %offset.18 = mul i64 %wide.6, 4
+  %offset.19 = mul i64 %wide.7, 256
+  %offset.20 = add i64 %offset.18, %offset.19
+  %offset.21 = mul i64 %offset.20, 4
+  %at.53 = getelementptr i8, ptr addrspace(1) %array0, i64 %offset.21
+  %offset.22 = mul i64 %offset.20, 8
+  %at.54 = getelementptr i8, ptr addrspace(1) %array1, i64 %offset.22
+  %offset.23 = mul i64 %offset.20, 8
+  %at.55 = getelementptr i8, ptr addrspace(1) %array3, i64 %offset.23
   %at.56 = getelementptr i8, ptr addrspace(1) %at.53, i64 -512
   %element.72 = load float, ptr addrspace(1) %at.56, align 4, !invariant.load !0
   %at.57 = getelementptr i8, ptr addrspace(1) %at.53, i64 -508
@@ -770,7 +791,7 @@ narrow.tiles.body:
   %high.40 = call double @llvm.maximumnum.f64(double %high.36, double %element.88)
   %product.63 = mul i64 %element.92, %element.92
   %squares.40 = add i64 %squares.36, %product.63
-  %next.3 = sub i64 %element.number.1, %step
+  %next.3 = sub i32 %tiles.left.1, %grid.warps
   br label %narrow.tiles, !llvm.loop !7
 
 narrow.tiles.last:
@@ -795,41 +816,49 @@ whole:
   %low.43 = phi float [ %low.21, %wide.tiles.end ], [ %low.42, %narrow.tiles.end ]
   %high.42 = phi double [ %high.20, %wide.tiles.end ], [ %high.41, %narrow.tiles.end ]
   %squares.42 = phi i64 [ %squares.20, %wide.tiles.end ], [ %squares.41, %narrow.tiles.end ]
-  %has.tail = icmp ne i64 %tiled, %n
+  %has.tail = icmp ult i32 %grid.thread, %narrow.1
   br i1 %has.tail, label %tail.some, label %tail.end, !prof !8
 
 tail.some:
-  %signed = sext i32 %grid.thread to i64
-  %signed.1 = sext i32 %grid.threads to i64
-  %first.1 = add i64 %tiled, %signed
+  %are.few = icmp ult i32 %grid.threads, 256
+  %step = select i1 %are.few, i32 %grid.threads, i32 256
+  %wide.8 = zext i32 %narrow.1 to i64
+  %tiled = sub i64 %n, %wide.8
+  %offset.24 = mul i64 %tiled, 4
+  %at.80 = getelementptr i8, ptr addrspace(1) %array0, i64 %offset.24
+  %offset.25 = mul i64 %tiled, 8
+  %at.81 = getelementptr i8, ptr addrspace(1) %array1, i64 %offset.25
+  %offset.26 = mul i64 %tiled, 8
+  %at.82 = getelementptr i8, ptr addrspace(1) %array3, i64 %offset.26
   br label %tail
 
 tail:
-  %element.number.2 = phi i64 [ %first.1, %tail.some ], [ %next.4, %following ]
+  %element.number = phi i32 [ %grid.thread, %tail.some ], [ %next.4, %following ]
   %low.44 = phi float [ %low.43, %tail.some ], [ %low.46, %following ]
   %high.43 = phi double [ %high.42, %tail.some ], [ %high.45, %following ]
   %squares.43 = phi i64 [ %squares.42, %tail.some ], [ %squares.45, %following ]
-  %goes.on.2 = icmp ult i64 %element.number.2, %n
+  %goes.on.2 = icmp ult i32 %element.number, %narrow.1
   br i1 %goes.on.2, label %tail.body, label %tail.end
 
 tail.body:
-  %exists = icmp ult i64 %element.number.2, %n
+  %exists = icmp ult i32 %element.number, %narrow.1
+  %wide.9 = zext i32 %element.number to i64
   br i1 %exists, label %element.96, label %element.end
 
 element.96:
-  %at.80 = getelementptr inbounds float, ptr addrspace(1) %array0, i64 %element.number.2
-  %element.97 = load float, ptr addrspace(1) %at.80, align 4, !invariant.load !0
-  %at.81 = getelementptr inbounds double, ptr addrspace(1) %array1, i64 %element.number.2
-  %element.98 = load double, ptr addrspace(1) %at.81, align 8, !invariant.load !0
-  %at.82 = getelementptr inbounds i64, ptr addrspace(1) %array3, i64 %element.number.2
-  %element.99 = load i64, ptr addrspace(1) %at.82, align 8, !invariant.load !0
+  %at.83 = getelementptr inbounds float, ptr addrspace(1) %at.80, i64 %wide.9
+  %element.97 = load float, ptr addrspace(1) %at.83, align 4, !invariant.load !0
+  %at.84 = getelementptr inbounds double, ptr addrspace(1) %at.81, i64 %wide.9
+  %element.98 = load double, ptr addrspace(1) %at.84, align 8, !invariant.load !0
+  %at.85 = getelementptr inbounds i64, ptr addrspace(1) %at.82, i64 %wide.9
+  %element.99 = load i64, ptr addrspace(1) %at.85, align 8, !invariant.load !0
   br label %element.end
 
 element.end:
   %element.100 = phi float [ %element.97, %element.96 ], [ 0.0, %tail.body ]
   %element.101 = phi double [ %element.98, %element.96 ], [ 0.0, %tail.body ]
   %element.102 = phi i64 [ %element.99, %element.96 ], [ 0, %tail.body ]
-  %next.4 = add i64 %element.number.2, %signed.1
+  %next.4 = add i32 %element.number, %step
   br i1 %exists, label %one, label %following
 
 one:

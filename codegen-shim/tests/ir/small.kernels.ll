@@ -302,15 +302,16 @@ entry:
   %block.first = mul i32 %ctaid.x, %ntid.x
   %grid.thread = add i32 %block.first, %tid.x
   %grid.threads = mul i32 %nctaid.x, %ntid.x
-  %wide = zext i32 %grid.thread to i64
-  %wide.1 = zext i32 %grid.threads to i64
-  %wide.2 = zext i32 %lane to i64
-  %tiled = and i64 %n, -1024
-  %before = mul i64 %wide, 32
-  %in.tile = mul i64 %wide.2, 48
-  %end = sub i64 %tiled, %before
-  %first = add i64 %end, %in.tile
-  %step = mul i64 %wide.1, 32
+  %warps = lshr i32 %tid.x, 5
+  %warps.1 = lshr i32 %ntid.x, 5
+  %block.first.1 = mul i32 %ctaid.x, %warps.1
+  %grid.warp = add i32 %block.first.1, %warps
+  %grid.warps = mul i32 %nctaid.x, %warps.1
+  %tiles = udiv i64 %n, 1024
+  %narrow = trunc i64 %tiles to i32
+  %tiles.1 = urem i64 %n, 1024
+  %narrow.1 = trunc i64 %tiles.1 to i32
+  %first = sub i32 %narrow, %grid.warp
   %address = ptrtoint ptr addrspace(1) %array0 to i64
   %bits = or i64 0, %address
   %address.1 = ptrtoint ptr addrspace(1) %array1 to i64
@@ -322,16 +323,21 @@ entry:
   br i1 %is.unaligned, label %unaligned, label %aligned, !prof !1
 
 aligned:
-  %is.idle = icmp slt i64 %first, 1024
+  %is.idle = icmp slt i32 %first, 1
   br i1 %is.idle, label %wide.tiles.end, label %wide.first, !prof !2
 
 wide.first:
-  %offset = mul i64 %first, 8
-  %at = getelementptr i8, ptr addrspace(1) %array0, i64 %offset
-  %offset.1 = mul i64 %first, 4
-  %at.1 = getelementptr i8, ptr addrspace(1) %array1, i64 %offset.1
-  %offset.2 = mul i64 %first, 1
-  %at.2 = getelementptr i8, ptr addrspace(1) %array2, i64 %offset.2
+  %wide = zext i32 %lane to i64
+  %wide.1 = sext i32 %first to i64
+  %offset = mul i64 %wide, 16
+  %offset.1 = mul i64 %wide.1, 1024
+  %offset.2 = add i64 %offset, %offset.1
+  %offset.3 = mul i64 %offset.2, 8
+  %at = getelementptr i8, ptr addrspace(1) %array0, i64 %offset.3
+  %offset.4 = mul i64 %offset.2, 4
+  %at.1 = getelementptr i8, ptr addrspace(1) %array1, i64 %offset.4
+  %offset.5 = mul i64 %offset.2, 1
+  %at.2 = getelementptr i8, ptr addrspace(1) %array2, i64 %offset.5
   %at.3 = getelementptr i8, ptr addrspace(1) %at, i64 -4096
   %loaded = load <2 x double>, ptr addrspace(1) %at.3, align 16, !invariant.load !0
   %element = extractelement <2 x double> %loaded, i32 0
@@ -576,11 +582,11 @@ wide.first:
   %sum.31 = fadd double %sum.15, %element.48
   %product.31 = fmul float %product.15, %element.64
   %most.31 = call i8 @llvm.smax.i8(i8 %most.15, i8 %element.80)
-  %next = sub i64 %first, %step
+  %next = sub i32 %first, %grid.warps
   br label %wide.tiles
 
 wide.tiles:
-  %element.number = phi i64 [ %next, %wide.first ], [ %next.1, %wide.tiles.body ]
+  %tiles.left = phi i32 [ %next, %wide.first ], [ %next.1, %wide.tiles.body ]
   %sum.32 = phi double [ %sum.31, %wide.first ], [ %sum.79, %wide.tiles.body ]
   %sum.33 = phi double [ %sum.30, %wide.first ], [ %sum.78, %wide.tiles.body ]
   %sum.34 = phi double [ %sum.29, %wide.first ], [ %sum.77, %wide.tiles.body ]
@@ -629,16 +635,21 @@ wide.tiles:
   %most.45 = phi i8 [ %most.18, %wide.first ], [ %most.66, %wide.tiles.body ]
   %most.46 = phi i8 [ %most.17, %wide.first ], [ %most.65, %wide.tiles.body ]
   %most.47 = phi i8 [ %most.16, %wide.first ], [ %most.64, %wide.tiles.body ]
-  %goes.on = icmp sge i64 %element.number, 1024
+  %goes.on = icmp sge i32 %tiles.left, 1
   br i1 %goes.on, label %wide.tiles.body, label %wide.tiles.last
 
 wide.tiles.body:
-  %offset.3 = mul i64 %element.number, 8
-  %at.29 = getelementptr i8, ptr addrspace(1) %array0, i64 %offset.3
-  %offset.4 = mul i64 %element.number, 4
-  %at.30 = getelementptr i8, ptr addrspace(1) %array1, i64 %offset.4
-  %offset.5 = mul i64 %element.number, 1
-  %at.31 = getelementptr i8, ptr addrspace(1) %array2, i64 %offset.5
+  %wide.2 = zext i32 %lane to i64
+  %wide.3 = sext i32 %tiles.left to i64
+  %offset.6 = mul i64 %wide.2, 16
+  %offset.7 = mul i64 %wide.3, 1024
+  %offset.8 = add i64 %offset.6, %offset.7
+  %offset.9 = mul i64 %offset.8, 8
+  %at.29 = getelementptr i8, ptr addrspace(1) %array0, i64 %offset.9
+  %offset.10 = mul i64 %offset.8, 4
+  %at.30 = getelementptr i8, ptr addrspace(1) %array1, i64 %offset.10
+  %offset.11 = mul i64 %offset.8, 1
+  %at.31 = getelementptr i8, ptr addrspace(1) %array2, i64 %offset.11
   %at.32 = getelementptr i8, ptr addrspace(1) %at.29, i64 -4096
   %loaded.26 = load <2 x double>, ptr addrspace(1) %at.32, align 16, !invariant.load !0
   %element.96 = extractelement <2 x double> %loaded.26, i32 0
@@ -883,7 +894,7 @@ wide.tiles.body:
   %sum.79 = fadd double %sum.63, %element.144
   %product.79 = fmul float %product.63, %element.160
   %most.79 = call i8 @llvm.smax.i8(i8 %most.63, i8 %element.176)
-  %next.1 = sub i64 %element.number, %step
+  %next.1 = sub i32 %tiles.left, %grid.warps
   br label %wide.tiles, !llvm.loop !4
 
 wide.tiles.last:
@@ -941,16 +952,21 @@ wide.tiles.end:
   br label %whole
 
 unaligned:
-  %is.idle.1 = icmp slt i64 %first, 1024
+  %is.idle.1 = icmp slt i32 %first, 1
   br i1 %is.idle.1, label %narrow.tiles.end, label %narrow.first, !prof !5
 
 narrow.first:
-  %offset.6 = mul i64 %first, 8
-  %at.58 = getelementptr i8, ptr addrspace(1) %array0, i64 %offset.6
-  %offset.7 = mul i64 %first, 4
-  %at.59 = getelementptr i8, ptr addrspace(1) %array1, i64 %offset.7
-  %offset.8 = mul i64 %first, 1
-  %at.60 = getelementptr i8, ptr addrspace(1) %array2, i64 %offset.8
+  %wide.4 = zext i32 %lane to i64
+  %wide.5 = sext i32 %first to i64
+  %offset.12 = mul i64 %wide.4, 16
+  %offset.13 = mul i64 %wide.5, 1024
+  %offset.14 = add i64 %offset.12, %offset.13
+  %offset.15 = mul i64 %offset.14, 8
+  %at.58 = getelementptr i8, ptr addrspace(1) %array0, i64 %offset.15
+  %offset.16 = mul i64 %offset.14, 4
+  %at.59 = getelementptr i8, ptr addrspace(1) %array1, i64 %offset.16
+  %offset.17 = mul i64 %offset.14, 1
+  %at.60 = getelementptr i8, ptr addrspace(1) %array2, i64 %offset.17
   %at.61 = getelementptr i8, ptr addrspace(1) %at.58, i64 -4096
   %element.192 = load double, ptr addrspace(1) %at.61, align 8, !invariant.load !0
   %at.62 = getelementptr i8, ptr addrspace(1) %at.58, i64 -4088
@@ -1239,11 +1255,11 @@ narrow.first:
   %sum.112 = fadd double %sum.96, %element.240
   %product.112 = fmul float %product.96, %element.256
   %most.112 = call i8 @llvm.smax.i8(i8 %most.96, i8 %element.272)
-  %next.2 = sub i64 %first, %step
+  %next.2 = sub i32 %first, %grid.warps
   br label %narrow.tiles
 
 narrow.tiles:
-  %element.number.1 = phi i64 [ %next.2, %narrow.first ], [ %next.3, %narrow.tiles.body ]
+  %tiles.left.1 = phi i32 [ %next.2, %narrow.first ], [ %next.3, %narrow.tiles.body ]
   %sum.113 = phi double [ %sum.112, %narrow.first ], [ %sum.160, %narrow.tiles.body ]
   %sum.114 = phi double [ %sum.111, %narrow.first ], [ %sum.159, %narrow.tiles.body ]
   %sum.115 = phi double [ %sum.110, %narrow.first ], [ %sum.158, %narrow.tiles.body ]
@@ -1292,16 +1308,21 @@ narrow.tiles:
   %most.126 = phi i8 [ %most.99, %narrow.first ], [ %most.147, %narrow.tiles.body ]
   %most.127 = phi i8 [ %most.98, %narrow.first ], [ %most.146, %narrow.tiles.body ]
   %most.128 = phi i8 [ %most.97, %narrow.first ], [ %most.145, %narrow.tiles.body ]
-  %goes.on.1 = icmp sge i64 %element.number.1, 1024
+  %goes.on.1 = icmp sge i32 %tiles.left.1, 1
   br i1 %goes.on.1, label %narrow.tiles.body, label %narrow.tiles.last
 
 narrow.tiles.body:
-  %offset.9 = mul i64 %element.number.1, 8
-  %at.157 = getelementptr i8, ptr addrspace(1) %array0, i64 %offset.9
-  %offset.10 = mul i64 %element.number.1, 4
-  %at.158 = getelementptr i8, ptr addrspace(1) %array1, i64 %offset.10
-  %offset.11 = mul i64 %element.number.1, 1
-  %at.159 = getelementptr i8, ptr addrspace(1) %array2, i64 %offset.11
+  %wide.6 = zext i32 %lane to i64
+  %wide.7 = sext i32 %tiles.left.1 to i64
+  %offset.18 = mul i64 %wide.6, 16
+  %offset.19 = mul i64 %wide.7, 1024
+  %offset.20 = add i64 %offset.18, %offset.19
+  %offset.21 = mul i64 %offset.20, 8
+  %at.157 = getelementptr i8, ptr addrspace(1) %array0, i64 %offset.21
+  %offset.22 = mul i64 %offset.20, 4
+  %at.158 = getelementptr i8, ptr addrspace(1) %array1, i64 %offset.22
+  %offset.23 = mul i64 %offset.20, 1
+  %at.159 = getelementptr i8, ptr addrspace(1) %array2, i64 %offset.23
   %at.160 = getelementptr i8, ptr addrspace(1) %at.157, i64 -4096
   %element.288 = load double, ptr addrspace(1) %at.160, align 8, !invariant.load !0
   %at.161 = getelementptr i8, ptr addrspace(1) %at.157, i64 -4088
@@ -1590,7 +1611,7 @@ narrow.tiles.body:
   %sum.160 = fadd double %sum.144, %element.336
   %product.160 = fmul float %product.144, %element.352
   %most.160 = call i8 @llvm.smax.i8(i8 %most.144, i8 %element.368)
-  %next.3 = sub i64 %element.number.1, %step
+  %next.3 = sub i32 %tiles.left.1, %grid.warps
   br label %narrow.tiles, !llvm.loop !7
 
 narrow.tiles.last:
@@ -1651,58 +1672,67 @@ whole:
   %sum.162 = phi double [ %sum.80, %wide.tiles.end ], [ %sum.161, %narrow.tiles.end ]
   %product.162 = phi float [ %product.80, %wide.tiles.end ], [ %product.161, %narrow.tiles.end ]
   %most.162 = phi i8 [ %most.80, %wide.tiles.end ], [ %most.161, %narrow.tiles.end ]
-  %has.tail = icmp ne i64 %tiled, %n
+  %has.tail = icmp ult i32 %grid.thread, %narrow.1
   br i1 %has.tail, label %tail.some, label %tail.end, !prof !8
 
 tail.some:
-  %signed = sext i32 %grid.thread to i64
-  %signed.1 = sext i32 %grid.threads to i64
-  %first.1 = add i64 %tiled, %signed
+  %are.few = icmp ult i32 %grid.threads, 1024
+  %step = select i1 %are.few, i32 %grid.threads, i32 1024
+  %wide.8 = zext i32 %narrow.1 to i64
+  %tiled = sub i64 %n, %wide.8
+  %offset.24 = mul i64 %tiled, 8
+  %at.256 = getelementptr i8, ptr addrspace(1) %array0, i64 %offset.24
+  %offset.25 = mul i64 %tiled, 4
+  %at.257 = getelementptr i8, ptr addrspace(1) %array1, i64 %offset.25
+  %offset.26 = mul i64 %tiled, 1
+  %at.258 = getelementptr i8, ptr addrspace(1) %array2, i64 %offset.26
   br label %tail
 
 tail:
-  %element.number.2 = phi i64 [ %first.1, %tail.some ], [ %next.5, %following.1 ]
+  %element.number = phi i32 [ %grid.thread, %tail.some ], [ %next.5, %following.1 ]
   %sum.163 = phi double [ %sum.162, %tail.some ], [ %sum.167, %following.1 ]
   %product.163 = phi float [ %product.162, %tail.some ], [ %product.167, %following.1 ]
   %most.163 = phi i8 [ %most.162, %tail.some ], [ %most.167, %following.1 ]
-  %goes.on.2 = icmp ult i64 %element.number.2, %n
+  %goes.on.2 = icmp ult i32 %element.number, %narrow.1
   br i1 %goes.on.2, label %tail.body, label %tail.end
 
 tail.body:
-  %exists = icmp ult i64 %element.number.2, %n
+  %exists = icmp ult i32 %element.number, %narrow.1
+  %wide.9 = zext i32 %element.number to i64
   br i1 %exists, label %element.384, label %element.end
 
 element.384:
-  %at.256 = getelementptr inbounds double, ptr addrspace(1) %array0, i64 %element.number.2
-  %element.385 = load double, ptr addrspace(1) %at.256, align 8, !invariant.load !0
-  %at.257 = getelementptr inbounds float, ptr addrspace(1) %array1, i64 %element.number.2
-  %element.386 = load float, ptr addrspace(1) %at.257, align 4, !invariant.load !0
-  %at.258 = getelementptr inbounds i8, ptr addrspace(1) %array2, i64 %element.number.2
-  %element.387 = load i8, ptr addrspace(1) %at.258, align 1, !invariant.load !0
+  %at.259 = getelementptr inbounds double, ptr addrspace(1) %at.256, i64 %wide.9
+  %element.385 = load double, ptr addrspace(1) %at.259, align 8, !invariant.load !0
+  %at.260 = getelementptr inbounds float, ptr addrspace(1) %at.257, i64 %wide.9
+  %element.386 = load float, ptr addrspace(1) %at.260, align 4, !invariant.load !0
+  %at.261 = getelementptr inbounds i8, ptr addrspace(1) %at.258, i64 %wide.9
+  %element.387 = load i8, ptr addrspace(1) %at.261, align 1, !invariant.load !0
   br label %element.end
 
 element.end:
   %element.388 = phi double [ %element.385, %element.384 ], [ 0.0, %tail.body ]
   %element.389 = phi float [ %element.386, %element.384 ], [ 0.0, %tail.body ]
   %element.390 = phi i8 [ %element.387, %element.384 ], [ 0, %tail.body ]
-  %next.4 = add i64 %element.number.2, %signed.1
-  %exists.1 = icmp ult i64 %next.4, %n
+  %next.4 = add i32 %element.number, %step
+  %exists.1 = icmp ult i32 %next.4, %narrow.1
+  %wide.10 = zext i32 %next.4 to i64
   br i1 %exists.1, label %element.391, label %element.end.1
 
 element.391:
-  %at.259 = getelementptr inbounds double, ptr addrspace(1) %array0, i64 %next.4
-  %element.392 = load double, ptr addrspace(1) %at.259, align 8, !invariant.load !0
-  %at.260 = getelementptr inbounds float, ptr addrspace(1) %array1, i64 %next.4
-  %element.393 = load float, ptr addrspace(1) %at.260, align 4, !invariant.load !0
-  %at.261 = getelementptr inbounds i8, ptr addrspace(1) %array2, i64 %next.4
-  %element.394 = load i8, ptr addrspace(1) %at.261, align 1, !invariant.load !0
+  %at.262 = getelementptr inbounds double, ptr addrspace(1) %at.256, i64 %wide.10
+  %element.392 = load double, ptr addrspace(1) %at.262, align 8, !invariant.load !0
+  %at.263 = getelementptr inbounds float, ptr addrspace(1) %at.257, i64 %wide.10
+  %element.393 = load float, ptr addrspace(1) %at.263, align 4, !invariant.load !0
+  %at.264 = getelementptr inbounds i8, ptr addrspace(1) %at.258, i64 %wide.10
+  %element.394 = load i8, ptr addrspace(1) %at.264, align 1, !invariant.load !0
   br label %element.end.1
 
 element.end.1:
   %element.395 = phi double [ %element.392, %element.391 ], [ 0.0, %element.end ]
   %element.396 = phi float [ %element.393, %element.391 ], [ 0.0, %element.end ]
   %element.397 = phi i8 [ %element.394, %element.391 ], [ 0, %element.end ]
-  %next.5 = add i64 %next.4, %signed.1
+  %next.5 = add i32 %next.4, %step
   br i1 %exists, label %one, label %following
 
 one:

@@ -318,15 +318,16 @@ entry:
   %block.first = mul i32 %ctaid.x, %ntid.x
   %grid.thread = add i32 %block.first, %tid.x
   %grid.threads = mul i32 %nctaid.x, %ntid.x
-  %wide = zext i32 %grid.thread to i64
-  %wide.1 = zext i32 %grid.threads to i64
-  %wide.2 = zext i32 %lane to i64
-  %tiled = and i64 %n, -256
-  %before = mul i64 %wide, 8
-  %in.tile = mul i64 %wide.2, 12
-  %end = sub i64 %tiled, %before
-  %first = add i64 %end, %in.tile
-  %step = mul i64 %wide.1, 8
+  %warps = lshr i32 %tid.x, 5
+  %warps.1 = lshr i32 %ntid.x, 5
+  %block.first.1 = mul i32 %ctaid.x, %warps.1
+  %grid.warp = add i32 %block.first.1, %warps
+  %grid.warps = mul i32 %nctaid.x, %warps.1
+  %tiles = udiv i64 %n, 256
+  %narrow = trunc i64 %tiles to i32
+  %tiles.1 = urem i64 %n, 256
+  %narrow.1 = trunc i64 %tiles.1 to i32
+  %first = sub i32 %narrow, %grid.warp
   %address = ptrtoint ptr addrspace(1) %array0 to i64
   %bits = or i64 0, %address
   %low = and i64 %bits, 15
@@ -334,20 +335,24 @@ entry:
   br i1 %is.unaligned, label %unaligned, label %aligned, !prof !1
 
 aligned:
-  %is.idle = icmp slt i64 %first, 256
+  %is.idle = icmp slt i32 %first, 1
   br i1 %is.idle, label %wide.tiles.end, label %wide.first, !prof !2
 
 wide.first:
-  %offset = mul i64 %first, 4
+  %wide = zext i32 %lane to i64
+  %wide.1 = sext i32 %first to i64
+  %offset = mul i64 %wide, 16
+  %offset.1 = mul i64 %wide.1, 1024
   %at = getelementptr i8, ptr addrspace(1) %array0, i64 %offset
-  %at.1 = getelementptr i8, ptr addrspace(1) %at, i64 -512
-  %loaded = load <4 x i32>, ptr addrspace(1) %at.1, align 16, !invariant.load !0
+  %at.1 = getelementptr i8, ptr addrspace(1) %at, i64 %offset.1
+  %at.2 = getelementptr i8, ptr addrspace(1) %at.1, i64 -512
+  %loaded = load <4 x i32>, ptr addrspace(1) %at.2, align 16, !invariant.load !0
   %element = extractelement <4 x i32> %loaded, i32 0
   %element.1 = extractelement <4 x i32> %loaded, i32 1
   %element.2 = extractelement <4 x i32> %loaded, i32 2
   %element.3 = extractelement <4 x i32> %loaded, i32 3
-  %at.2 = getelementptr i8, ptr addrspace(1) %at, i64 -1024
-  %loaded.1 = load <4 x i32>, ptr addrspace(1) %at.2, align 16, !invariant.load !0
+  %at.3 = getelementptr i8, ptr addrspace(1) %at.1, i64 -1024
+  %loaded.1 = load <4 x i32>, ptr addrspace(1) %at.3, align 16, !invariant.load !0
   %element.4 = extractelement <4 x i32> %loaded.1, i32 0
   %element.5 = extractelement <4 x i32> %loaded.1, i32 1
   %element.6 = extractelement <4 x i32> %loaded.1, i32 2
@@ -376,11 +381,11 @@ wide.first:
   %sum.7 = add i32 %sum.3, %element.4
   %min.7 = call i32 @llvm.smin.i32(i32 %min.3, i32 %element.4)
   %max.7 = call i32 @llvm.smax.i32(i32 %max.3, i32 %element.4)
-  %next = sub i64 %first, %step
+  %next = sub i32 %first, %grid.warps
   br label %wide.tiles
 
 wide.tiles:
-  %element.number = phi i64 [ %next, %wide.first ], [ %next.1, %wide.tiles.body ]
+  %tiles.left = phi i32 [ %next, %wide.first ], [ %next.1, %wide.tiles.body ]
   %sum.8 = phi i32 [ %sum.7, %wide.first ], [ %sum.19, %wide.tiles.body ]
   %sum.9 = phi i32 [ %sum.6, %wide.first ], [ %sum.18, %wide.tiles.body ]
   %sum.10 = phi i32 [ %sum.5, %wide.first ], [ %sum.17, %wide.tiles.body ]
@@ -393,20 +398,24 @@ wide.tiles:
   %max.9 = phi i32 [ %max.6, %wide.first ], [ %max.18, %wide.tiles.body ]
   %max.10 = phi i32 [ %max.5, %wide.first ], [ %max.17, %wide.tiles.body ]
   %max.11 = phi i32 [ %max.4, %wide.first ], [ %max.16, %wide.tiles.body ]
-  %goes.on = icmp sge i64 %element.number, 256
+  %goes.on = icmp sge i32 %tiles.left, 1
   br i1 %goes.on, label %wide.tiles.body, label %wide.tiles.last
 
 wide.tiles.body:
-  %offset.1 = mul i64 %element.number, 4
-  %at.3 = getelementptr i8, ptr addrspace(1) %array0, i64 %offset.1
-  %at.4 = getelementptr i8, ptr addrspace(1) %at.3, i64 -512
-  %loaded.2 = load <4 x i32>, ptr addrspace(1) %at.4, align 16, !invariant.load !0
+  %wide.2 = zext i32 %lane to i64
+  %wide.3 = sext i32 %tiles.left to i64
+  %offset.2 = mul i64 %wide.2, 16
+  %offset.3 = mul i64 %wide.3, 1024
+  %at.4 = getelementptr i8, ptr addrspace(1) %array0, i64 %offset.2
+  %at.5 = getelementptr i8, ptr addrspace(1) %at.4, i64 %offset.3
+  %at.6 = getelementptr i8, ptr addrspace(1) %at.5, i64 -512
+  %loaded.2 = load <4 x i32>, ptr addrspace(1) %at.6, align 16, !invariant.load !0
   %element.8 = extractelement <4 x i32> %loaded.2, i32 0
   %element.9 = extractelement <4 x i32> %loaded.2, i32 1
   %element.10 = extractelement <4 x i32> %loaded.2, i32 2
   %element.11 = extractelement <4 x i32> %loaded.2, i32 3
-  %at.5 = getelementptr i8, ptr addrspace(1) %at.3, i64 -1024
-  %loaded.3 = load <4 x i32>, ptr addrspace(1) %at.5, align 16, !invariant.load !0
+  %at.7 = getelementptr i8, ptr addrspace(1) %at.5, i64 -1024
+  %loaded.3 = load <4 x i32>, ptr addrspace(1) %at.7, align 16, !invariant.load !0
   %element.12 = extractelement <4 x i32> %loaded.3, i32 0
   %element.13 = extractelement <4 x i32> %loaded.3, i32 1
   %element.14 = extractelement <4 x i32> %loaded.3, i32 2
@@ -435,7 +444,7 @@ wide.tiles.body:
   %sum.19 = add i32 %sum.15, %element.12
   %min.19 = call i32 @llvm.smin.i32(i32 %min.15, i32 %element.12)
   %max.19 = call i32 @llvm.smax.i32(i32 %max.15, i32 %element.12)
-  %next.1 = sub i64 %element.number, %step
+  %next.1 = sub i32 %tiles.left, %grid.warps
   br label %wide.tiles, !llvm.loop !4
 
 wide.tiles.last:
@@ -457,28 +466,32 @@ wide.tiles.end:
   br label %whole
 
 unaligned:
-  %is.idle.1 = icmp slt i64 %first, 256
+  %is.idle.1 = icmp slt i32 %first, 1
   br i1 %is.idle.1, label %narrow.tiles.end, label %narrow.first, !prof !5
 
 narrow.first:
-  %offset.2 = mul i64 %first, 4
-  %at.6 = getelementptr i8, ptr addrspace(1) %array0, i64 %offset.2
-  %at.7 = getelementptr i8, ptr addrspace(1) %at.6, i64 -512
-  %element.16 = load i32, ptr addrspace(1) %at.7, align 4, !invariant.load !0
-  %at.8 = getelementptr i8, ptr addrspace(1) %at.6, i64 -508
-  %element.17 = load i32, ptr addrspace(1) %at.8, align 4, !invariant.load !0
-  %at.9 = getelementptr i8, ptr addrspace(1) %at.6, i64 -504
-  %element.18 = load i32, ptr addrspace(1) %at.9, align 4, !invariant.load !0
-  %at.10 = getelementptr i8, ptr addrspace(1) %at.6, i64 -500
-  %element.19 = load i32, ptr addrspace(1) %at.10, align 4, !invariant.load !0
-  %at.11 = getelementptr i8, ptr addrspace(1) %at.6, i64 -1024
-  %element.20 = load i32, ptr addrspace(1) %at.11, align 4, !invariant.load !0
-  %at.12 = getelementptr i8, ptr addrspace(1) %at.6, i64 -1020
-  %element.21 = load i32, ptr addrspace(1) %at.12, align 4, !invariant.load !0
-  %at.13 = getelementptr i8, ptr addrspace(1) %at.6, i64 -1016
-  %element.22 = load i32, ptr addrspace(1) %at.13, align 4, !invariant.load !0
-  %at.14 = getelementptr i8, ptr addrspace(1) %at.6, i64 -1012
-  %element.23 = load i32, ptr addrspace(1) %at.14, align 4, !invariant.load !0
+  %wide.4 = zext i32 %lane to i64
+  %wide.5 = sext i32 %first to i64
+  %offset.4 = mul i64 %wide.4, 16
+  %offset.5 = mul i64 %wide.5, 1024
+  %at.8 = getelementptr i8, ptr addrspace(1) %array0, i64 %offset.4
+  %at.9 = getelementptr i8, ptr addrspace(1) %at.8, i64 %offset.5
+  %at.10 = getelementptr i8, ptr addrspace(1) %at.9, i64 -512
+  %element.16 = load i32, ptr addrspace(1) %at.10, align 4, !invariant.load !0
+  %at.11 = getelementptr i8, ptr addrspace(1) %at.9, i64 -508
+  %element.17 = load i32, ptr addrspace(1) %at.11, align 4, !invariant.load !0
+  %at.12 = getelementptr i8, ptr addrspace(1) %at.9, i64 -504
+  %element.18 = load i32, ptr addrspace(1) %at.12, align 4, !invariant.load !0
+  %at.13 = getelementptr i8, ptr addrspace(1) %at.9, i64 -500
+  %element.19 = load i32, ptr addrspace(1) %at.13, align 4, !invariant.load !0
+  %at.14 = getelementptr i8, ptr addrspace(1) %at.9, i64 -1024
+  %element.20 = load i32, ptr addrspace(1) %at.14, align 4, !invariant.load !0
+  %at.15 = getelementptr i8, ptr addrspace(1) %at.9, i64 -1020
+  %element.21 = load i32, ptr addrspace(1) %at.15, align 4, !invariant.load !0
+  %at.16 = getelementptr i8, ptr addrspace(1) %at.9, i64 -1016
+  %element.22 = load i32, ptr addrspace(1) %at.16, align 4, !invariant.load !0
+  %at.17 = getelementptr i8, ptr addrspace(1) %at.9, i64 -1012
+  %element.23 = load i32, ptr addrspace(1) %at.17, align 4, !invariant.load !0
   %sum.21 = add i32 0, %element.19
   %min.21 = call i32 @llvm.smin.i32(i32 2147483647, i32 %element.19)
   %max.21 = call i32 @llvm.smax.i32(i32 -2147483648, i32 %element.19)
@@ -503,11 +516,11 @@ narrow.first:
   %sum.28 = add i32 %sum.24, %element.20
   %min.28 = call i32 @llvm.smin.i32(i32 %min.24, i32 %element.20)
   %max.28 = call i32 @llvm.smax.i32(i32 %max.24, i32 %element.20)
-  %next.2 = sub i64 %first, %step
+  %next.2 = sub i32 %first, %grid.warps
   br label %narrow.tiles
 
 narrow.tiles:
-  %element.number.1 = phi i64 [ %next.2, %narrow.first ], [ %next.3, %narrow.tiles.body ]
+  %tiles.left.1 = phi i32 [ %next.2, %narrow.first ], [ %next.3, %narrow.tiles.body ]
   %sum.29 = phi i32 [ %sum.28, %narrow.first ], [ %sum.40, %narrow.tiles.body ]
   %sum.30 = phi i32 [ %sum.27, %narrow.first ], [ %sum.39, %narrow.tiles.body ]
   %sum.31 = phi i32 [ %sum.26, %narrow.first ], [ %sum.38, %narrow.tiles.body ]
@@ -520,28 +533,32 @@ narrow.tiles:
   %max.30 = phi i32 [ %max.27, %narrow.first ], [ %max.39, %narrow.tiles.body ]
   %max.31 = phi i32 [ %max.26, %narrow.first ], [ %max.38, %narrow.tiles.body ]
   %max.32 = phi i32 [ %max.25, %narrow.first ], [ %max.37, %narrow.tiles.body ]
-  %goes.on.1 = icmp sge i64 %element.number.1, 256
+  %goes.on.1 = icmp sge i32 %tiles.left.1, 1
   br i1 %goes.on.1, label %narrow.tiles.body, label %narrow.tiles.last
 
 narrow.tiles.body:
-  %offset.3 = mul i64 %element.number.1, 4
-  %at.15 = getelementptr i8, ptr addrspace(1) %array0, i64 %offset.3
-  %at.16 = getelementptr i8, ptr addrspace(1) %at.15, i64 -512
-  %element.24 = load i32, ptr addrspace(1) %at.16, align 4, !invariant.load !0
-  %at.17 = getelementptr i8, ptr addrspace(1) %at.15, i64 -508
-  %element.25 = load i32, ptr addrspace(1) %at.17, align 4, !invariant.load !0
-  %at.18 = getelementptr i8, ptr addrspace(1) %at.15, i64 -504
-  %element.26 = load i32, ptr addrspace(1) %at.18, align 4, !invariant.load !0
-  %at.19 = getelementptr i8, ptr addrspace(1) %at.15, i64 -500
-  %element.27 = load i32, ptr addrspace(1) %at.19, align 4, !invariant.load !0
-  %at.20 = getelementptr i8, ptr addrspace(1) %at.15, i64 -1024
-  %element.28 = load i32, ptr addrspace(1) %at.20, align 4, !invariant.load !0
-  %at.21 = getelementptr i8, ptr addrspace(1) %at.15, i64 -1020
-  %element.29 = load i32, ptr addrspace(1) %at.21, align 4, !invariant.load !0
-  %at.22 = getelementptr i8, ptr addrspace(1) %at.15, i64 -1016
-  %element.30 = load i32, ptr addrspace(1) %at.22, align 4, !invariant.load !0
-  %at.23 = getelementptr i8, ptr addrspace(1) %at.15, i64 -1012
-  %element.31 = load i32, ptr addrspace(1) %at.23, align 4, !invariant.load !0
+  %wide.6 = zext i32 %lane to i64
+  %wide.7 = sext i32 %tiles.left.1 to i64
+  %offset.6 = mul i64 %wide.6, 16
+  %offset.7 = mul i64 %wide.7, 1024
+  %at.18 = getelementptr i8, ptr addrspace(1) %array0, i64 %offset.6
+  %at.19 = getelementptr i8, ptr addrspace(1) %at.18, i64 %offset.7
+  %at.20 = getelementptr i8, ptr addrspace(1) %at.19, i64 -512
+  %element.24 = load i32, ptr addrspace(1) %at.20, align 4, !invariant.load !0
+  %at.21 = getelementptr i8, ptr addrspace(1) %at.19, i64 -508
+  %element.25 = load i32, ptr addrspace(1) %at.21, align 4, !invariant.load !0
+  %at.22 = getelementptr i8, ptr addrspace(1) %at.19, i64 -504
+  %element.26 = load i32, ptr addrspace(1) %at.22, align 4, !invariant.load !0
+  %at.23 = getelementptr i8, ptr addrspace(1) %at.19, i64 -500
+  %element.27 = load i32, ptr addrspace(1) %at.23, align 4, !invariant.load !0
+  %at.24 = getelementptr i8, ptr addrspace(1) %at.19, i64 -1024
+  %element.28 = load i32, ptr addrspace(1) %at.24, align 4, !invariant.load !0
+  %at.25 = getelementptr i8, ptr addrspace(1) %at.19, i64 -1020
+  %element.29 = load i32, ptr addrspace(1) %at.25, align 4, !invariant.load !0
+  %at.26 = getelementptr i8, ptr addrspace(1) %at.19, i64 -1016
+  %element.30 = load i32, ptr addrspace(1) %at.26, align 4, !invariant.load !0
+  %at.27 = getelementptr i8, ptr addrspace(1) %at.19, i64 -1012
+  %element.31 = load i32, ptr addrspace(1) %at.27, align 4, !invariant.load !0
   %sum.33 = add i32 %sum.32, %element.27
   %min.33 = call i32 @llvm.smin.i32(i32 %min.32, i32 %element.27)
   %max.33 = call i32 @llvm.smax.i32(i32 %max.32, i32 %element.27)
@@ -566,7 +583,7 @@ narrow.tiles.body:
   %sum.40 = add i32 %sum.36, %element.28
   %min.40 = call i32 @llvm.smin.i32(i32 %min.36, i32 %element.28)
   %max.40 = call i32 @llvm.smax.i32(i32 %max.36, i32 %element.28)
-  %next.3 = sub i64 %element.number.1, %step
+  %next.3 = sub i32 %tiles.left.1, %grid.warps
   br label %narrow.tiles, !llvm.loop !7
 
 narrow.tiles.last:
@@ -591,35 +608,39 @@ whole:
   %sum.42 = phi i32 [ %sum.20, %wide.tiles.end ], [ %sum.41, %narrow.tiles.end ]
   %min.42 = phi i32 [ %min.20, %wide.tiles.end ], [ %min.41, %narrow.tiles.end ]
   %max.42 = phi i32 [ %max.20, %wide.tiles.end ], [ %max.41, %narrow.tiles.end ]
-  %has.tail = icmp ne i64 %tiled, %n
+  %has.tail = icmp ult i32 %grid.thread, %narrow.1
   br i1 %has.tail, label %tail.some, label %tail.end, !prof !8
 
 tail.some:
-  %signed = sext i32 %grid.thread to i64
-  %signed.1 = sext i32 %grid.threads to i64
-  %first.1 = add i64 %tiled, %signed
+  %are.few = icmp ult i32 %grid.threads, 256
+  %step = select i1 %are.few, i32 %grid.threads, i32 256
+  %wide.8 = zext i32 %narrow.1 to i64
+  %tiled = sub i64 %n, %wide.8
+  %offset.8 = mul i64 %tiled, 4
+  %at.28 = getelementptr i8, ptr addrspace(1) %array0, i64 %offset.8
   br label %tail
 
 tail:
-  %element.number.2 = phi i64 [ %first.1, %tail.some ], [ %next.4, %following ]
+  %element.number = phi i32 [ %grid.thread, %tail.some ], [ %next.4, %following ]
   %sum.43 = phi i32 [ %sum.42, %tail.some ], [ %sum.45, %following ]
   %min.43 = phi i32 [ %min.42, %tail.some ], [ %min.45, %following ]
   %max.43 = phi i32 [ %max.42, %tail.some ], [ %max.45, %following ]
-  %goes.on.2 = icmp ult i64 %element.number.2, %n
+  %goes.on.2 = icmp ult i32 %element.number, %narrow.1
   br i1 %goes.on.2, label %tail.body, label %tail.end
 
 tail.body:
-  %exists = icmp ult i64 %element.number.2, %n
+  %exists = icmp ult i32 %element.number, %narrow.1
+  %wide.9 = zext i32 %element.number to i64
   br i1 %exists, label %element.32, label %element.end
 
 element.32:
-  %at.24 = getelementptr inbounds i32, ptr addrspace(1) %array0, i64 %element.number.2
-  %element.33 = load i32, ptr addrspace(1) %at.24, align 4, !invariant.load !0
+  %at.29 = getelementptr inbounds i32, ptr addrspace(1) %at.28, i64 %wide.9
+  %element.33 = load i32, ptr addrspace(1) %at.29, align 4, !invariant.load !0
   br label %element.end
 
 element.end:
   %element.34 = phi i32 [ %element.33, %element.32 ], [ 0, %tail.body ]
-  %next.4 = add i64 %element.number.2, %signed.1
+  %next.4 = add i32 %element.number, %step
   br i1 %exists, label %one, label %following
 
 one:

@@ -245,15 +245,16 @@ entry:
   %block.first = mul i32 %ctaid.x, %ntid.x
   %grid.thread = add i32 %block.first, %tid.x
   %grid.threads = mul i32 %nctaid.x, %ntid.x
-  %wide = zext i32 %grid.thread to i64
-  %wide.1 = zext i32 %grid.threads to i64
-  %wide.2 = zext i32 %lane to i64
-  %tiled = and i64 %n, -256
-  %before = mul i64 %wide, 8
-  %in.tile = mul i64 %wide.2, 12
-  %end = sub i64 %tiled, %before
-  %first = add i64 %end, %in.tile
-  %step = mul i64 %wide.1, 8
+  %warps = lshr i32 %tid.x, 5
+  %warps.1 = lshr i32 %ntid.x, 5
+  %block.first.1 = mul i32 %ctaid.x, %warps.1
+  %grid.warp = add i32 %block.first.1, %warps
+  %grid.warps = mul i32 %nctaid.x, %warps.1
+  %tiles = udiv i64 %n, 256
+  %narrow = trunc i64 %tiles to i32
+  %tiles.1 = urem i64 %n, 256
+  %narrow.1 = trunc i64 %tiles.1 to i32
+  %first = sub i32 %narrow, %grid.warp
   %address = ptrtoint ptr addrspace(1) %array0 to i64
   %bits = or i64 0, %address
   %address.1 = ptrtoint ptr addrspace(1) %array1 to i64
@@ -263,14 +264,19 @@ entry:
   br i1 %is.unaligned, label %unaligned, label %aligned, !prof !1
 
 aligned:
-  %is.idle = icmp slt i64 %first, 256
+  %is.idle = icmp slt i32 %first, 1
   br i1 %is.idle, label %wide.tiles.end, label %wide.first, !prof !2
 
 wide.first:
-  %offset = mul i64 %first, 8
-  %at = getelementptr i8, ptr addrspace(1) %array0, i64 %offset
-  %offset.1 = mul i64 %first, 4
-  %at.1 = getelementptr i8, ptr addrspace(1) %array1, i64 %offset.1
+  %wide = zext i32 %lane to i64
+  %wide.1 = sext i32 %first to i64
+  %offset = mul i64 %wide, 4
+  %offset.1 = mul i64 %wide.1, 256
+  %offset.2 = add i64 %offset, %offset.1
+  %offset.3 = mul i64 %offset.2, 8
+  %at = getelementptr i8, ptr addrspace(1) %array0, i64 %offset.3
+  %offset.4 = mul i64 %offset.2, 4
+  %at.1 = getelementptr i8, ptr addrspace(1) %array1, i64 %offset.4
   %at.2 = getelementptr i8, ptr addrspace(1) %at, i64 -1024
   %loaded = load <2 x double>, ptr addrspace(1) %at.2, align 16, !invariant.load !0
   %element = extractelement <2 x double> %loaded, i32 0
@@ -315,11 +321,11 @@ wide.first:
   %bar.6 = fadd float %bar.2, %element.13
   %foo.7 = fadd double %foo.3, %element.8
   %bar.7 = fadd float %bar.3, %element.12
-  %next = sub i64 %first, %step
+  %next = sub i32 %first, %grid.warps
   br label %wide.tiles
 
 wide.tiles:
-  %element.number = phi i64 [ %next, %wide.first ], [ %next.1, %wide.tiles.body ]
+  %tiles.left = phi i32 [ %next, %wide.first ], [ %next.1, %wide.tiles.body ]
   %foo.8 = phi double [ %foo.7, %wide.first ], [ %foo.19, %wide.tiles.body ]
   %foo.9 = phi double [ %foo.6, %wide.first ], [ %foo.18, %wide.tiles.body ]
   %foo.10 = phi double [ %foo.5, %wide.first ], [ %foo.17, %wide.tiles.body ]
@@ -328,14 +334,19 @@ wide.tiles:
   %bar.9 = phi float [ %bar.6, %wide.first ], [ %bar.18, %wide.tiles.body ]
   %bar.10 = phi float [ %bar.5, %wide.first ], [ %bar.17, %wide.tiles.body ]
   %bar.11 = phi float [ %bar.4, %wide.first ], [ %bar.16, %wide.tiles.body ]
-  %goes.on = icmp sge i64 %element.number, 256
+  %goes.on = icmp sge i32 %tiles.left, 1
   br i1 %goes.on, label %wide.tiles.body, label %wide.tiles.last
 
 wide.tiles.body:
-  %offset.2 = mul i64 %element.number, 8
-  %at.8 = getelementptr i8, ptr addrspace(1) %array0, i64 %offset.2
-  %offset.3 = mul i64 %element.number, 4
-  %at.9 = getelementptr i8, ptr addrspace(1) %array1, i64 %offset.3
+  %wide.2 = zext i32 %lane to i64
+  %wide.3 = sext i32 %tiles.left to i64
+  %offset.5 = mul i64 %wide.2, 4
+  %offset.6 = mul i64 %wide.3, 256
+  %offset.7 = add i64 %offset.5, %offset.6
+  %offset.8 = mul i64 %offset.7, 8
+  %at.8 = getelementptr i8, ptr addrspace(1) %array0, i64 %offset.8
+  %offset.9 = mul i64 %offset.7, 4
+  %at.9 = getelementptr i8, ptr addrspace(1) %array1, i64 %offset.9
   %at.10 = getelementptr i8, ptr addrspace(1) %at.8, i64 -1024
   %loaded.6 = load <2 x double>, ptr addrspace(1) %at.10, align 16, !invariant.load !0
   %element.16 = extractelement <2 x double> %loaded.6, i32 0
@@ -380,7 +391,7 @@ wide.tiles.body:
   %bar.18 = fadd float %bar.14, %element.29
   %foo.19 = fadd double %foo.15, %element.24
   %bar.19 = fadd float %bar.15, %element.28
-  %next.1 = sub i64 %element.number, %step
+  %next.1 = sub i32 %tiles.left, %grid.warps
   br label %wide.tiles, !llvm.loop !4
 
 wide.tiles.last:
@@ -398,14 +409,19 @@ wide.tiles.end:
   br label %whole
 
 unaligned:
-  %is.idle.1 = icmp slt i64 %first, 256
+  %is.idle.1 = icmp slt i32 %first, 1
   br i1 %is.idle.1, label %narrow.tiles.end, label %narrow.first, !prof !5
 
 narrow.first:
-  %offset.4 = mul i64 %first, 8
-  %at.16 = getelementptr i8, ptr addrspace(1) %array0, i64 %offset.4
-  %offset.5 = mul i64 %first, 4
-  %at.17 = getelementptr i8, ptr addrspace(1) %array1, i64 %offset.5
+  %wide.4 = zext i32 %lane to i64
+  %wide.5 = sext i32 %first to i64
+  %offset.10 = mul i64 %wide.4, 4
+  %offset.11 = mul i64 %wide.5, 256
+  %offset.12 = add i64 %offset.10, %offset.11
+  %offset.13 = mul i64 %offset.12, 8
+  %at.16 = getelementptr i8, ptr addrspace(1) %array0, i64 %offset.13
+  %offset.14 = mul i64 %offset.12, 4
+  %at.17 = getelementptr i8, ptr addrspace(1) %array1, i64 %offset.14
   %at.18 = getelementptr i8, ptr addrspace(1) %at.16, i64 -1024
   %element.32 = load double, ptr addrspace(1) %at.18, align 8, !invariant.load !0
   %at.19 = getelementptr i8, ptr addrspace(1) %at.16, i64 -1016
@@ -454,11 +470,11 @@ narrow.first:
   %bar.27 = fadd float %bar.23, %element.45
   %foo.28 = fadd double %foo.24, %element.40
   %bar.28 = fadd float %bar.24, %element.44
-  %next.2 = sub i64 %first, %step
+  %next.2 = sub i32 %first, %grid.warps
   br label %narrow.tiles
 
 narrow.tiles:
-  %element.number.1 = phi i64 [ %next.2, %narrow.first ], [ %next.3, %narrow.tiles.body ]
+  %tiles.left.1 = phi i32 [ %next.2, %narrow.first ], [ %next.3, %narrow.tiles.body ]
   %foo.29 = phi double [ %foo.28, %narrow.first ], [ %foo.40, %narrow.tiles.body ]
   %foo.30 = phi double [ %foo.27, %narrow.first ], [ %foo.39, %narrow.tiles.body ]
   %foo.31 = phi double [ %foo.26, %narrow.first ], [ %foo.38, %narrow.tiles.body ]
@@ -467,14 +483,19 @@ narrow.tiles:
   %bar.30 = phi float [ %bar.27, %narrow.first ], [ %bar.39, %narrow.tiles.body ]
   %bar.31 = phi float [ %bar.26, %narrow.first ], [ %bar.38, %narrow.tiles.body ]
   %bar.32 = phi float [ %bar.25, %narrow.first ], [ %bar.37, %narrow.tiles.body ]
-  %goes.on.1 = icmp sge i64 %element.number.1, 256
+  %goes.on.1 = icmp sge i32 %tiles.left.1, 1
   br i1 %goes.on.1, label %narrow.tiles.body, label %narrow.tiles.last
 
 narrow.tiles.body:
-  %offset.6 = mul i64 %element.number.1, 8
-  %at.34 = getelementptr i8, ptr addrspace(1) %array0, i64 %offset.6
-  %offset.7 = mul i64 %element.number.1, 4
-  %at.35 = getelementptr i8, ptr addrspace(1) %array1, i64 %offset.7
+  %wide.6 = zext i32 %lane to i64
+  %wide.7 = sext i32 %tiles.left.1 to i64
+  %offset.15 = mul i64 %wide.6, 4
+  %offset.16 = mul i64 %wide.7, 256
+  %offset.17 = add i64 %offset.15, %offset.16
+  %offset.18 = mul i64 %offset.17, 8
+  %at.34 = getelementptr i8, ptr addrspace(1) %array0, i64 %offset.18
+  %offset.19 = mul i64 %offset.17, 4
+  %at.35 = getelementptr i8, ptr addrspace(1) %array1, i64 %offset.19
   %at.36 = getelementptr i8, ptr addrspace(1) %at.34, i64 -1024
   %element.48 = load double, ptr addrspace(1) %at.36, align 8, !invariant.load !0
   %at.37 = getelementptr i8, ptr addrspace(1) %at.34, i64 -1016
@@ -523,7 +544,7 @@ narrow.tiles.body:
   %bar.39 = fadd float %bar.35, %element.61
   %foo.40 = fadd double %foo.36, %element.56
   %bar.40 = fadd float %bar.36, %element.60
-  %next.3 = sub i64 %element.number.1, %step
+  %next.3 = sub i32 %tiles.left.1, %grid.warps
   br label %narrow.tiles, !llvm.loop !7
 
 narrow.tiles.last:
@@ -543,37 +564,43 @@ narrow.tiles.end:
 whole:
   %foo.42 = phi double [ %foo.20, %wide.tiles.end ], [ %foo.41, %narrow.tiles.end ]
   %bar.42 = phi float [ %bar.20, %wide.tiles.end ], [ %bar.41, %narrow.tiles.end ]
-  %has.tail = icmp ne i64 %tiled, %n
+  %has.tail = icmp ult i32 %grid.thread, %narrow.1
   br i1 %has.tail, label %tail.some, label %tail.end, !prof !8
 
 tail.some:
-  %signed = sext i32 %grid.thread to i64
-  %signed.1 = sext i32 %grid.threads to i64
-  %first.1 = add i64 %tiled, %signed
+  %are.few = icmp ult i32 %grid.threads, 256
+  %step = select i1 %are.few, i32 %grid.threads, i32 256
+  %wide.8 = zext i32 %narrow.1 to i64
+  %tiled = sub i64 %n, %wide.8
+  %offset.20 = mul i64 %tiled, 8
+  %at.52 = getelementptr i8, ptr addrspace(1) %array0, i64 %offset.20
+  %offset.21 = mul i64 %tiled, 4
+  %at.53 = getelementptr i8, ptr addrspace(1) %array1, i64 %offset.21
   br label %tail
 
 tail:
-  %element.number.2 = phi i64 [ %first.1, %tail.some ], [ %next.4, %following ]
+  %element.number = phi i32 [ %grid.thread, %tail.some ], [ %next.4, %following ]
   %foo.43 = phi double [ %foo.42, %tail.some ], [ %foo.45, %following ]
   %bar.43 = phi float [ %bar.42, %tail.some ], [ %bar.45, %following ]
-  %goes.on.2 = icmp ult i64 %element.number.2, %n
+  %goes.on.2 = icmp ult i32 %element.number, %narrow.1
   br i1 %goes.on.2, label %tail.body, label %tail.end
 
 tail.body:
-  %exists = icmp ult i64 %element.number.2, %n
+  %exists = icmp ult i32 %element.number, %narrow.1
+  %wide.9 = zext i32 %element.number to i64
   br i1 %exists, label %element.64, label %element.end
 
 element.64:
-  %at.52 = getelementptr inbounds double, ptr addrspace(1) %array0, i64 %element.number.2
-  %element.65 = load double, ptr addrspace(1) %at.52, align 8, !invariant.load !0
-  %at.53 = getelementptr inbounds float, ptr addrspace(1) %array1, i64 %element.number.2
-  %element.66 = load float, ptr addrspace(1) %at.53, align 4, !invariant.load !0
+  %at.54 = getelementptr inbounds double, ptr addrspace(1) %at.52, i64 %wide.9
+  %element.65 = load double, ptr addrspace(1) %at.54, align 8, !invariant.load !0
+  %at.55 = getelementptr inbounds float, ptr addrspace(1) %at.53, i64 %wide.9
+  %element.66 = load float, ptr addrspace(1) %at.55, align 4, !invariant.load !0
   br label %element.end
 
 element.end:
   %element.67 = phi double [ %element.65, %element.64 ], [ 0.0, %tail.body ]
   %element.68 = phi float [ %element.66, %element.64 ], [ 0.0, %tail.body ]
-  %next.4 = add i64 %element.number.2, %signed.1
+  %next.4 = add i32 %element.number, %step
   br i1 %exists, label %one, label %following
 
 one:

@@ -247,15 +247,16 @@ entry:
   %block.first = mul i32 %ctaid.x, %ntid.x
   %grid.thread = add i32 %block.first, %tid.x
   %grid.threads = mul i32 %nctaid.x, %ntid.x
-  %wide = zext i32 %grid.thread to i64
-  %wide.1 = zext i32 %grid.threads to i64
-  %wide.2 = zext i32 %lane to i64
-  %tiled = and i64 %n, -1024
-  %before = mul i64 %wide, 32
-  %in.tile = mul i64 %wide.2, 48
-  %end = sub i64 %tiled, %before
-  %first = add i64 %end, %in.tile
-  %step = mul i64 %wide.1, 32
+  %warps = lshr i32 %tid.x, 5
+  %warps.1 = lshr i32 %ntid.x, 5
+  %block.first.1 = mul i32 %ctaid.x, %warps.1
+  %grid.warp = add i32 %block.first.1, %warps
+  %grid.warps = mul i32 %nctaid.x, %warps.1
+  %tiles = udiv i64 %n, 1024
+  %narrow = trunc i64 %tiles to i32
+  %tiles.1 = urem i64 %n, 1024
+  %narrow.1 = trunc i64 %tiles.1 to i32
+  %first = sub i32 %narrow, %grid.warp
   %address = ptrtoint ptr addrspace(1) %array0 to i64
   %bits = or i64 0, %address
   %address.1 = ptrtoint ptr addrspace(1) %array1 to i64
@@ -265,14 +266,19 @@ entry:
   br i1 %is.unaligned, label %unaligned, label %aligned, !prof !1
 
 aligned:
-  %is.idle = icmp slt i64 %first, 1024
+  %is.idle = icmp slt i32 %first, 1
   br i1 %is.idle, label %wide.tiles.end, label %wide.first, !prof !2
 
 wide.first:
-  %offset = mul i64 %first, 1
-  %at = getelementptr i8, ptr addrspace(1) %array0, i64 %offset
-  %offset.1 = mul i64 %first, 2
-  %at.1 = getelementptr i8, ptr addrspace(1) %array1, i64 %offset.1
+  %wide = zext i32 %lane to i64
+  %wide.1 = sext i32 %first to i64
+  %offset = mul i64 %wide, 16
+  %offset.1 = mul i64 %wide.1, 1024
+  %offset.2 = add i64 %offset, %offset.1
+  %offset.3 = mul i64 %offset.2, 1
+  %at = getelementptr i8, ptr addrspace(1) %array0, i64 %offset.3
+  %offset.4 = mul i64 %offset.2, 2
+  %at.1 = getelementptr i8, ptr addrspace(1) %array1, i64 %offset.4
   %at.2 = getelementptr i8, ptr addrspace(1) %at, i64 -512
   %loaded = load <16 x i8>, ptr addrspace(1) %at.2, align 16, !invariant.load !0
   %element = extractelement <16 x i8> %loaded, i32 0
@@ -509,11 +515,11 @@ wide.first:
   %converted.94 = fpext half %element.48 to float
   %converted.95 = fpext half %element.48 to float
   %dot.31 = call float @llvm.fma.f32(float %converted.94, float %converted.95, float %dot.15)
-  %next = sub i64 %first, %step
+  %next = sub i32 %first, %grid.warps
   br label %wide.tiles
 
 wide.tiles:
-  %element.number = phi i64 [ %next, %wide.first ], [ %next.1, %wide.tiles.body ]
+  %tiles.left = phi i32 [ %next, %wide.first ], [ %next.1, %wide.tiles.body ]
   %sum.32 = phi i64 [ %sum.31, %wide.first ], [ %sum.79, %wide.tiles.body ]
   %sum.33 = phi i64 [ %sum.30, %wide.first ], [ %sum.78, %wide.tiles.body ]
   %sum.34 = phi i64 [ %sum.29, %wide.first ], [ %sum.77, %wide.tiles.body ]
@@ -546,14 +552,19 @@ wide.tiles:
   %dot.45 = phi float [ %dot.18, %wide.first ], [ %dot.66, %wide.tiles.body ]
   %dot.46 = phi float [ %dot.17, %wide.first ], [ %dot.65, %wide.tiles.body ]
   %dot.47 = phi float [ %dot.16, %wide.first ], [ %dot.64, %wide.tiles.body ]
-  %goes.on = icmp sge i64 %element.number, 1024
+  %goes.on = icmp sge i32 %tiles.left, 1
   br i1 %goes.on, label %wide.tiles.body, label %wide.tiles.last
 
 wide.tiles.body:
-  %offset.2 = mul i64 %element.number, 1
-  %at.8 = getelementptr i8, ptr addrspace(1) %array0, i64 %offset.2
-  %offset.3 = mul i64 %element.number, 2
-  %at.9 = getelementptr i8, ptr addrspace(1) %array1, i64 %offset.3
+  %wide.2 = zext i32 %lane to i64
+  %wide.3 = sext i32 %tiles.left to i64
+  %offset.5 = mul i64 %wide.2, 16
+  %offset.6 = mul i64 %wide.3, 1024
+  %offset.7 = add i64 %offset.5, %offset.6
+  %offset.8 = mul i64 %offset.7, 1
+  %at.8 = getelementptr i8, ptr addrspace(1) %array0, i64 %offset.8
+  %offset.9 = mul i64 %offset.7, 2
+  %at.9 = getelementptr i8, ptr addrspace(1) %array1, i64 %offset.9
   %at.10 = getelementptr i8, ptr addrspace(1) %at.8, i64 -512
   %loaded.6 = load <16 x i8>, ptr addrspace(1) %at.10, align 16, !invariant.load !0
   %element.64 = extractelement <16 x i8> %loaded.6, i32 0
@@ -790,7 +801,7 @@ wide.tiles.body:
   %converted.190 = fpext half %element.112 to float
   %converted.191 = fpext half %element.112 to float
   %dot.79 = call float @llvm.fma.f32(float %converted.190, float %converted.191, float %dot.63)
-  %next.1 = sub i64 %element.number, %step
+  %next.1 = sub i32 %tiles.left, %grid.warps
   br label %wide.tiles, !llvm.loop !4
 
 wide.tiles.last:
@@ -832,14 +843,19 @@ wide.tiles.end:
   br label %whole
 
 unaligned:
-  %is.idle.1 = icmp slt i64 %first, 1024
+  %is.idle.1 = icmp slt i32 %first, 1
   br i1 %is.idle.1, label %narrow.tiles.end, label %narrow.first, !prof !5
 
 narrow.first:
-  %offset.4 = mul i64 %first, 1
-  %at.16 = getelementptr i8, ptr addrspace(1) %array0, i64 %offset.4
-  %offset.5 = mul i64 %first, 2
-  %at.17 = getelementptr i8, ptr addrspace(1) %array1, i64 %offset.5
+  %wide.4 = zext i32 %lane to i64
+  %wide.5 = sext i32 %first to i64
+  %offset.10 = mul i64 %wide.4, 16
+  %offset.11 = mul i64 %wide.5, 1024
+  %offset.12 = add i64 %offset.10, %offset.11
+  %offset.13 = mul i64 %offset.12, 1
+  %at.16 = getelementptr i8, ptr addrspace(1) %array0, i64 %offset.13
+  %offset.14 = mul i64 %offset.12, 2
+  %at.17 = getelementptr i8, ptr addrspace(1) %array1, i64 %offset.14
   %at.18 = getelementptr i8, ptr addrspace(1) %at.16, i64 -512
   %element.128 = load i8, ptr addrspace(1) %at.18, align 1, !invariant.load !0
   %at.19 = getelementptr i8, ptr addrspace(1) %at.16, i64 -511
@@ -1128,11 +1144,11 @@ narrow.first:
   %converted.286 = fpext half %element.176 to float
   %converted.287 = fpext half %element.176 to float
   %dot.112 = call float @llvm.fma.f32(float %converted.286, float %converted.287, float %dot.96)
-  %next.2 = sub i64 %first, %step
+  %next.2 = sub i32 %first, %grid.warps
   br label %narrow.tiles
 
 narrow.tiles:
-  %element.number.1 = phi i64 [ %next.2, %narrow.first ], [ %next.3, %narrow.tiles.body ]
+  %tiles.left.1 = phi i32 [ %next.2, %narrow.first ], [ %next.3, %narrow.tiles.body ]
   %sum.113 = phi i64 [ %sum.112, %narrow.first ], [ %sum.160, %narrow.tiles.body ]
   %sum.114 = phi i64 [ %sum.111, %narrow.first ], [ %sum.159, %narrow.tiles.body ]
   %sum.115 = phi i64 [ %sum.110, %narrow.first ], [ %sum.158, %narrow.tiles.body ]
@@ -1165,14 +1181,19 @@ narrow.tiles:
   %dot.126 = phi float [ %dot.99, %narrow.first ], [ %dot.147, %narrow.tiles.body ]
   %dot.127 = phi float [ %dot.98, %narrow.first ], [ %dot.146, %narrow.tiles.body ]
   %dot.128 = phi float [ %dot.97, %narrow.first ], [ %dot.145, %narrow.tiles.body ]
-  %goes.on.1 = icmp sge i64 %element.number.1, 1024
+  %goes.on.1 = icmp sge i32 %tiles.left.1, 1
   br i1 %goes.on.1, label %narrow.tiles.body, label %narrow.tiles.last
 
 narrow.tiles.body:
-  %offset.6 = mul i64 %element.number.1, 1
-  %at.82 = getelementptr i8, ptr addrspace(1) %array0, i64 %offset.6
-  %offset.7 = mul i64 %element.number.1, 2
-  %at.83 = getelementptr i8, ptr addrspace(1) %array1, i64 %offset.7
+  %wide.6 = zext i32 %lane to i64
+  %wide.7 = sext i32 %tiles.left.1 to i64
+  %offset.15 = mul i64 %wide.6, 16
+  %offset.16 = mul i64 %wide.7, 1024
+  %offset.17 = add i64 %offset.15, %offset.16
+  %offset.18 = mul i64 %offset.17, 1
+  %at.82 = getelementptr i8, ptr addrspace(1) %array0, i64 %offset.18
+  %offset.19 = mul i64 %offset.17, 2
+  %at.83 = getelementptr i8, ptr addrspace(1) %array1, i64 %offset.19
   %at.84 = getelementptr i8, ptr addrspace(1) %at.82, i64 -512
   %element.192 = load i8, ptr addrspace(1) %at.84, align 1, !invariant.load !0
   %at.85 = getelementptr i8, ptr addrspace(1) %at.82, i64 -511
@@ -1461,7 +1482,7 @@ narrow.tiles.body:
   %converted.382 = fpext half %element.240 to float
   %converted.383 = fpext half %element.240 to float
   %dot.160 = call float @llvm.fma.f32(float %converted.382, float %converted.383, float %dot.144)
-  %next.3 = sub i64 %element.number.1, %step
+  %next.3 = sub i32 %tiles.left.1, %grid.warps
   br label %narrow.tiles, !llvm.loop !7
 
 narrow.tiles.last:
@@ -1505,51 +1526,58 @@ narrow.tiles.end:
 whole:
   %sum.162 = phi i64 [ %sum.80, %wide.tiles.end ], [ %sum.161, %narrow.tiles.end ]
   %dot.162 = phi float [ %dot.80, %wide.tiles.end ], [ %dot.161, %narrow.tiles.end ]
-  %has.tail = icmp ne i64 %tiled, %n
+  %has.tail = icmp ult i32 %grid.thread, %narrow.1
   br i1 %has.tail, label %tail.some, label %tail.end, !prof !8
 
 tail.some:
-  %signed = sext i32 %grid.thread to i64
-  %signed.1 = sext i32 %grid.threads to i64
-  %first.1 = add i64 %tiled, %signed
+  %are.few = icmp ult i32 %grid.threads, 1024
+  %step = select i1 %are.few, i32 %grid.threads, i32 1024
+  %wide.8 = zext i32 %narrow.1 to i64
+  %tiled = sub i64 %n, %wide.8
+  %offset.20 = mul i64 %tiled, 1
+  %at.148 = getelementptr i8, ptr addrspace(1) %array0, i64 %offset.20
+  %offset.21 = mul i64 %tiled, 2
+  %at.149 = getelementptr i8, ptr addrspace(1) %array1, i64 %offset.21
   br label %tail
 
 tail:
-  %element.number.2 = phi i64 [ %first.1, %tail.some ], [ %next.5, %following.1 ]
+  %element.number = phi i32 [ %grid.thread, %tail.some ], [ %next.5, %following.1 ]
   %sum.163 = phi i64 [ %sum.162, %tail.some ], [ %sum.167, %following.1 ]
   %dot.163 = phi float [ %dot.162, %tail.some ], [ %dot.167, %following.1 ]
-  %goes.on.2 = icmp ult i64 %element.number.2, %n
+  %goes.on.2 = icmp ult i32 %element.number, %narrow.1
   br i1 %goes.on.2, label %tail.body, label %tail.end
 
 tail.body:
-  %exists = icmp ult i64 %element.number.2, %n
+  %exists = icmp ult i32 %element.number, %narrow.1
+  %wide.9 = zext i32 %element.number to i64
   br i1 %exists, label %element.256, label %element.end
 
 element.256:
-  %at.148 = getelementptr inbounds i8, ptr addrspace(1) %array0, i64 %element.number.2
-  %element.257 = load i8, ptr addrspace(1) %at.148, align 1, !invariant.load !0
-  %at.149 = getelementptr inbounds half, ptr addrspace(1) %array1, i64 %element.number.2
-  %element.258 = load half, ptr addrspace(1) %at.149, align 2, !invariant.load !0
+  %at.150 = getelementptr inbounds i8, ptr addrspace(1) %at.148, i64 %wide.9
+  %element.257 = load i8, ptr addrspace(1) %at.150, align 1, !invariant.load !0
+  %at.151 = getelementptr inbounds half, ptr addrspace(1) %at.149, i64 %wide.9
+  %element.258 = load half, ptr addrspace(1) %at.151, align 2, !invariant.load !0
   br label %element.end
 
 element.end:
   %element.259 = phi i8 [ %element.257, %element.256 ], [ 0, %tail.body ]
   %element.260 = phi half [ %element.258, %element.256 ], [ 0xH0000, %tail.body ]
-  %next.4 = add i64 %element.number.2, %signed.1
-  %exists.1 = icmp ult i64 %next.4, %n
+  %next.4 = add i32 %element.number, %step
+  %exists.1 = icmp ult i32 %next.4, %narrow.1
+  %wide.10 = zext i32 %next.4 to i64
   br i1 %exists.1, label %element.261, label %element.end.1
 
 element.261:
-  %at.150 = getelementptr inbounds i8, ptr addrspace(1) %array0, i64 %next.4
-  %element.262 = load i8, ptr addrspace(1) %at.150, align 1, !invariant.load !0
-  %at.151 = getelementptr inbounds half, ptr addrspace(1) %array1, i64 %next.4
-  %element.263 = load half, ptr addrspace(1) %at.151, align 2, !invariant.load !0
+  %at.152 = getelementptr inbounds i8, ptr addrspace(1) %at.148, i64 %wide.10
+  %element.262 = load i8, ptr addrspace(1) %at.152, align 1, !invariant.load !0
+  %at.153 = getelementptr inbounds half, ptr addrspace(1) %at.149, i64 %wide.10
+  %element.263 = load half, ptr addrspace(1) %at.153, align 2, !invariant.load !0
   br label %element.end.1
 
 element.end.1:
   %element.264 = phi i8 [ %element.262, %element.261 ], [ 0, %element.end ]
   %element.265 = phi half [ %element.263, %element.261 ], [ 0xH0000, %element.end ]
-  %next.5 = add i64 %next.4, %signed.1
+  %next.5 = add i32 %next.4, %step
   br i1 %exists, label %one, label %following
 
 one:

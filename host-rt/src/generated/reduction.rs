@@ -102,7 +102,8 @@ impl GeneratedReduction {
     ///
     /// # Errors
     ///
-    /// [`Error::ArrayCount`], [`Error::ArrayType`], [`Error::ArrayTooShort`] or [`Error::Record`] for arrays
+    /// [`Error::ArrayCount`], [`Error::ArrayType`], [`Error::ArrayTooShort`], [`Error::TooManyElements`] or
+    /// [`Error::Record`] for arrays
     /// or a record that do not fit the specification; [`Error::Cuda`]. The record is unchanged after an
     /// error.
     pub fn run(&self, stream: &Stream, n: u64, arrays: &[Array], record: &mut Record) -> Result<(), Error> {
@@ -166,6 +167,12 @@ pub(super) fn check_arrays(types: &[Type], n: u64, arrays: &[Array]) -> Result<(
     Ok(())
 }
 
+/// Checks that the kernels can count the tiles of `n` elements.
+fn check_tiles(spec: &KernelSpec, n: u64) -> Result<(), Error> {
+    let most = (spec.tile() << 31) - 1;
+    if n > most { Err(Error::TooManyElements { n, most }) } else { Ok(()) }
+}
+
 /// A reduction in several launches, which are combined with the record once each, in the order in which they
 /// are enqueued. Indices, such as those of `argmin`, count the elements of all launches.
 #[derive(Debug)]
@@ -186,7 +193,7 @@ impl<'a> Run<'a> {
     ///
     /// # Errors
     ///
-    /// [`Error::ArrayCount`], [`Error::ArrayType`] or [`Error::ArrayTooShort`] for arrays that do not fit the
+    /// [`Error::ArrayCount`], [`Error::ArrayType`], [`Error::ArrayTooShort`] or [`Error::TooManyElements`] for arrays that do not fit the
     /// specification; the run can continue. [`Error::Cuda`] if the driver rejects the launch or an earlier
     /// operation failed; then the run has no result.
     pub fn enqueue(&mut self, n: u64, arrays: &[Array<'a>]) -> Result<(), Error> {
@@ -226,6 +233,7 @@ impl<'a> Run<'a> {
         arrays: &[Array<'_>],
     ) -> Result<(), Error> {
         check_arrays(self.reduction.spec.arrays(), n, arrays)?;
+        check_tiles(&self.reduction.spec, n)?;
         if n == 0 {
             return Ok(());
         }
@@ -307,5 +315,24 @@ impl<'a> Run<'a> {
             // values before it returns. The rest is the caller's promise.
             unsafe { self.stream.cuda().launch(function, blocks, threads, 0, &parameters) }
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use codegen_shim::{Op, ReductionList, Source, Variable};
+
+    use super::*;
+
+    #[test]
+    fn tiles_are_counted_in_31_bits() {
+        let sum = Variable { name: "s".into(), ty: Type::F32, op: Op::Sum, source: Source::Array(0) };
+        let list = ReductionList::new(vec![sum]).expect("a legal list");
+        let spec = KernelSpec::new(list, vec![Type::F32], 256).expect("a legal specification");
+        // 512 elements each: 4 TiB.
+        let most = 512 << 31;
+        assert!(check_tiles(&spec, most - 1).is_ok());
+        let error = check_tiles(&spec, most).expect_err("one tile too many").to_string();
+        assert!(error.contains("at most 1099511627775"), "{error}");
     }
 }
