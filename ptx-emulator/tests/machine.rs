@@ -186,6 +186,21 @@ fn variables_have_addresses_and_values() {
     assert_eq!(machine.memory_usage().0, 0);
 }
 
+/// Found by the fuzzer: eight bytes of address were to fill all of a word of 16.
+#[test]
+fn an_address_in_a_word_of_16_bytes_is_followed_by_zeros() {
+    let machine = Machine::new(MachineDescription::h200());
+    let text = b".version 8.7\n.target sm_90\n.address_size 64\n.visible .global .align 4 .b8 of[8];\n\
+        .visible .global .align 16 .b128 table[2] = {of, 7};\n.visible .entry k() { ret; }\n";
+    let module = machine.load(&program(text)).expect("it fits");
+    let [of, table] = ["of", "table"].map(|name| module.global(name).expect("a variable").0);
+    let mut words = [0; 32];
+    machine.read(table, &mut words).expect("inside");
+    let words: Vec<u64> =
+        words.chunks(8).map(|word| u64::from_le_bytes(word.try_into().expect("8 bytes"))).collect();
+    assert_eq!(words, [of, 0, 7, 0]);
+}
+
 #[test]
 fn programs_for_newer_gpus_are_rejected() {
     let machine = Machine::new(MachineDescription::v100());

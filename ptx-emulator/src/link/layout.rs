@@ -260,7 +260,8 @@ impl<'a> Linker<'a> {
                         None => return error(v.at, format!("`{}` is not declared", printable(name))),
                     };
                     let shift = mask.map_or(0, |m| if m == 0 { 0 } else { m.trailing_zeros() });
-                    let size = if mask.is_some() { 1 } else { element };
+                    // Zeros follow an address in a word of 16 bytes.
+                    let size = if mask.is_some() { 1 } else { element.min(8) };
                     addresses.push(InitialAddress {
                         at: bytes.len() as u64,
                         value: Constant64 { symbol: Some(symbol), value: addend },
