@@ -119,7 +119,7 @@ impl MachineCode {
         all
     }
 
-    /// The warp instructions of machine code, if each line of PTX is executed so often by warps. An estimate: it was at most 3 %
+    /// The warp instructions of machine code, if each line of PTX is executed so often by warps. An estimate: it was at most 7 %
     /// off where a GPU has counted them (docs/profile.md).
     pub fn executed(&self, by_line: &HashMap<u32, u64>) -> f64 {
         let of_line = |line: &u32| by_line.get(line).copied().unwrap_or(0) as f64;
