@@ -102,6 +102,32 @@ fn teams_may_run_in_any_order_and_one_at_a_time() {
     }
 }
 
+/// With more teams than records in the reduction buffer each has a slot of the image: the order of arrival does not
+/// show, in the first launch and in later ones.
+#[test]
+fn sums_of_more_teams_than_records_have_the_same_bits_in_every_order() {
+    const TEAMS: &str = include_str!("../programs/teams.c");
+    let orders = [
+        &[][..],
+        &[("WARPFOLD_REVERSE_BLOCKS", "1")],
+        &[("WARPFOLD_SEED", "5")],
+        &[("WARPFOLD_SEED", "6"), ("WARPFOLD_RESIDENT_BLOCKS", "100")],
+        &[("WARPFOLD_JOBS", "2")],
+    ];
+    for (mode, orders) in [(MODES[2], &orders[..]), (MODES[3], &orders[..2])] {
+        let program = offload::build("teams.c", TEAMS, mode);
+        let bits: Vec<String> = orders
+            .iter()
+            .map(|&order| {
+                let RunResult { status, out, err } = offload::run(&program, order, Duration::from_secs(600));
+                assert!(status.is_some_and(|status| status.success()), "{mode:?} {order:?}: {out}{err}");
+                err.lines().find(|line| line.starts_with("sum ")).expect("the sum").to_owned()
+            })
+            .collect();
+        assert!(bits.iter().all(|sum| *sum == bits[0]), "{mode:?}: {bits:?}");
+    }
+}
+
 /// A nested region has one thread: its reduction does not wait for others.
 #[test]
 fn nested_regions_reduce_by_themselves() {

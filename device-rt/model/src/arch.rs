@@ -90,7 +90,7 @@ pub mod atomic {
     }
 
     /// The number, from 1 in each block, of the fence that is left out; 0 for none. The ordered increment counts as
-    /// two, a release and an acquire. A model that does not notice it proves nothing.
+    /// two, a release and an acquire, an access that acquires as one. A model that does not notice it proves nothing.
     pub static LEFT_OUT: StdAtomicU32 = StdAtomicU32::new(0);
 
     loom::thread_local! {
@@ -132,6 +132,29 @@ pub mod atomic {
         add(value) u32 = fetch_add;
         and(value) u32 = fetch_and;
         or(value) u32 = fetch_or;
+        exchange(value) u32 = swap;
+    }
+
+    fn acquire() -> Ordering {
+        if stays() { Ordering::Acquire } else { Ordering::Relaxed }
+    }
+
+    /// As in the device runtime.
+    ///
+    /// # Safety
+    /// `word` is valid.
+    pub unsafe fn increment_acquire(word: *const Word) -> u32 {
+        // SAFETY: passed on from the caller.
+        unsafe { (*word).fetch_add(1, acquire()) }
+    }
+
+    /// As in the device runtime.
+    ///
+    /// # Safety
+    /// `word` is valid.
+    pub unsafe fn load_acquire(word: *const Word) -> u32 {
+        // SAFETY: passed on from the caller.
+        unsafe { (*word).load(acquire()) }
     }
 
     /// As in the device runtime.

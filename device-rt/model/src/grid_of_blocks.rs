@@ -73,48 +73,59 @@ impl Fold<Copies> for Records {
 /// How much of a model is explored.
 #[derive(Clone, Copy, Debug)]
 pub struct Model {
-    /// Blocks of the grid.
+    /// Launches that run at the same time.
+    pub launches: u32,
+    /// Blocks of each grid.
     pub blocks: u32,
     /// The most times that a block is preempted; without a limit, all orders are explored.
     pub preemptions: Option<usize>,
 }
 
-/// Runs `reduce` in every block of a grid, in every order, on what `shared` makes anew for each. The copies
-/// that it gets hold the block's number, and it returns whether they hold the result. Exactly one block must,
-/// with every number in it once. `check` then examines what was shared. Returns all results, sorted.
+/// Runs `reduce` in every block of a grid, in every order, on what `shared` makes anew for each. It gets the number
+/// of its launch, and copies that hold the block's number, and returns whether they hold the result. Exactly one block
+/// of a launch must, with every number in it once. `check` then examines what was shared. Returns all results, sorted.
 pub fn explore<S: Sync + Send + 'static>(
     model: Model,
     shared: impl Fn() -> S + Sync + Send + 'static,
-    reduce: impl Fn(&S, &mut Copies) -> bool + Sync + Send + Copy + 'static,
+    reduce: impl Fn(&S, u32, &mut Copies) -> bool + Sync + Send + Copy + 'static,
     check: impl Fn(&S) + Sync + Send + 'static,
 ) -> Vec<Vec<u32>> {
-    let Model { blocks, preemptions } = model;
+    let Model { launches, blocks, preemptions } = model;
     let mut builder = Builder::new();
     builder.preemption_bound = preemptions;
     let results = std::sync::Arc::new(Mutex::new(std::collections::BTreeSet::new()));
     let seen = results.clone();
     builder.check(move || {
         let shared = Arc::new(shared());
-        let run = move |number, shared: &S| {
+        let run = move |thread: u32, shared: &S| {
+            let (launch, number) = (thread / blocks, thread % blocks);
             enter(number, blocks);
             let mut copies = Copies(vec![number]);
-            reduce(shared, &mut copies).then_some(copies.0)
+            reduce(shared, launch, &mut copies).then_some((launch, copies.0))
         };
-        // The model's own thread is block 0.
-        let others: Vec<_> = (1..blocks)
-            .map(|number| {
+        // The model's own thread is block 0 of launch 0.
+        let others: Vec<_> = (1..launches * blocks)
+            .map(|thread| {
                 let shared = shared.clone();
-                loom::thread::spawn(move || run(number, &shared))
+                loom::thread::spawn(move || run(thread, &shared))
             })
             .collect();
-        let mut results: Vec<Vec<u32>> = run(0, &shared).into_iter().collect();
+        let mut results: Vec<(u32, Vec<u32>)> = run(0, &shared).into_iter().collect();
         results.extend(others.into_iter().filter_map(|other| other.join().expect("a block that ends")));
-        let [result] = &results[..] else { panic!("{} blocks hold the result", results.len()) };
-        let mut sorted = result.clone();
-        sorted.sort();
-        assert_eq!(sorted, (0..blocks).collect::<Vec<_>>(), "{result:?}");
+        results.sort();
+        let with_result: Vec<u32> = results.iter().map(|(launch, _)| *launch).collect();
+        assert_eq!(
+            with_result,
+            (0..launches).collect::<Vec<_>>(),
+            "the launches of blocks that hold a result"
+        );
+        for (_, result) in results {
+            let mut sorted = result.clone();
+            sorted.sort();
+            assert_eq!(sorted, (0..blocks).collect::<Vec<_>>(), "{result:?}");
+            seen.lock().expect("no panic while held").insert(result);
+        }
         check(&shared);
-        seen.lock().expect("no panic while held").insert(result.clone());
     });
     results.lock().expect("no panic while held").iter().cloned().collect()
 }

@@ -31,6 +31,10 @@ pub const TEAM_STATE_BYTES: usize = 88;
 /// Bytes of `__warpfold_version`, a text that ends with 0.
 pub const VERSION_BYTES: usize = 16;
 
+/// Bytes of `__warpfold_image_slots`, the slots that launches use one at a time (`reduce::grid::ImageSlots`): 3200 teams,
+/// libomptarget's default, have records of up to 320 bytes.
+pub const IMAGE_SLOT_BYTES: usize = 1 << 20;
+
 /// Locks of `__warpfold_atomic_locks`, 4 bytes each.
 pub const ATOMIC_LOCKS: usize = 64;
 

@@ -10,18 +10,19 @@ symbols! {
     const REDUCTION for Compilers;
 
     device {
+        use core::cell::Cell;
         use core::num::NonZero;
 
-        use super::layout::GENERIC_SPMD;
+        use super::layout::{GENERIC_SPMD, IMAGE_SLOT_BYTES};
         use crate::arch::own_copy;
         use crate::arch::warp::{self, ALL_LANES};
         use crate::openmp::query;
         use crate::openmp::team::state;
         use crate::reduce::block;
-        use crate::reduce::grid::{self, Callers};
+        use crate::reduce::grid::{self, Callers, ImageSlots};
         use crate::reduce::list::{
-            AccumulateRecords, AccumulateThroughList, BlockList, Buffer, FoldList, FoldRecords, StoreRecords,
-            WarpList,
+            AccumulateRecords, AccumulateThroughList, BlockList, Buffer, FoldList, FoldRecords, Layout,
+            StoreRecords, WarpList,
         };
 
         /// What a reduction returns. Only who has the result goes on to read the program's variable: without a mark LLVM
@@ -44,6 +45,16 @@ symbols! {
                 _ => Callers::Block,
             }
         }
+
+        /// The image's slots, of `stride` bytes each, as records to store `to`; moved to, `first` is their address.
+        #[inline(always)]
+        fn image_slots(
+            to: StoreRecords, stride: u32, first: &Cell<*mut c_void>,
+        ) -> ImageSlots<StoreRecords, impl Fn()> {
+            let in_use = state::image_slots_in_use();
+            let move_to = || first.set(state::image_slots());
+            ImageSlots { in_use, bytes: IMAGE_SLOT_BYTES as u64, stride, to, move_to }
+        }
     }
 
     /// Reduces over teams, through the launch's reduction buffer.
@@ -61,14 +72,18 @@ symbols! {
         callers: TEAMS, orders: HAND_OVER, result: IN_ONE_TEAM,
     } => {
         let layout = state::reduction_layout();
-        let buffer = Buffer::laid_out(__kmpc_reduction_get_fixed_buffer(), layout);
+        let first = Cell::new(__kmpc_reduction_get_fixed_buffer());
+        let bytes = u64::from(layout.stride);
+        let buffer = Buffer::laid_out(&first, layout, bytes);
+        let image = Buffer::laid_out(state::image_slots(), layout, bytes);
         let (to, from) = (StoreRecords { buffer, lgcpy }, FoldRecords { buffer, glcpy, glred });
         let mut list = FoldList { warp: WarpList { list, shfl }, to, from };
         let into = AccumulateThroughList { to, from };
         let records = NonZero::new(layout.records).unwrap_or(NonZero::<u32>::MIN);
+        let image = image_slots(StoreRecords { buffer: image, lgcpy }, layout.stride, &first);
         // A kernel that reduces has a launch environment.
         has_result(grid::reduce_teams(
-            &mut list, callers, state::reduction_control(), records, &to, &into, &from,
+            &mut list, callers, state::reduction_control(), records, &image, &to, &into, &from,
         ))
     };
 
@@ -108,21 +123,27 @@ symbols! {
     ) -> i32 {
         callers: TEAMS, orders: HAND_OVER, result: IN_ONE_TEAM,
     } => {
-        let (buffer, records) = match bytes {
+        let first = Cell::new(buffer);
+        let (buffer, image, layout) = match bytes {
             // The size of a naturally aligned record: the buffer is indexed as an array, by a constant.
-            1 | 2 | 4 | 8 => (Buffer::array(buffer), records),
+            1 | 2 | 4 | 8 => {
+                let layout = Layout { records, stride: bytes as u32 };
+                (Buffer::array(&first, bytes), Buffer::array(state::image_slots(), bytes), layout)
+            }
             _ => {
                 let layout = state::reduction_layout();
-                (Buffer::laid_out(buffer, layout), layout.records)
+                let image = Buffer::laid_out(state::image_slots(), layout, bytes);
+                (Buffer::laid_out(&first, layout, bytes), image, layout)
             }
         };
-        let records = NonZero::new(records).unwrap_or(NonZero::<u32>::MIN);
+        let records = NonZero::new(layout.records).unwrap_or(NonZero::<u32>::MIN);
+        let image = image_slots(StoreRecords { buffer: image, lgcpy }, layout.stride, &first);
         let (to, from) = (StoreRecords { buffer, lgcpy }, FoldRecords { buffer, glcpy, glred });
         let mut list = FoldList { warp: WarpList { list, shfl }, to, from };
         let into = AccumulateRecords { buffer, lgred };
         // A kernel that reduces has a launch environment.
         has_result(grid::reduce_teams(
-            &mut list, callers, state::reduction_control(), records, &to, &into, &from,
+            &mut list, callers, state::reduction_control(), records, &image, &to, &into, &from,
         ))
     };
 

@@ -18,6 +18,10 @@ symbols! {
         static __warpfold_atomic_locks: [u8; super::layout::ATOMIC_LOCKS * size_of::<u32>()] in Global;
         /// Not 0 in a program whose `distribute` chunks are to go to teams round-robin.
         static __warpfold_dist_round_robin: [u8; 4] in Generic;
+        /// Slots of reductions with more teams than records in the launch's buffer.
+        static __warpfold_image_slots: [u8; super::layout::IMAGE_SLOT_BYTES] in Global;
+        /// 1 while a launch uses them, else 0.
+        static __warpfold_image_slots_in_use: [u8; 4] in Global;
         /// The state of the team's regions, one for all translation units.
         static __warpfold_team: [u8; super::layout::TEAM_STATE_BYTES] in Shared;
         /// The internal control variables that the initial task has set.

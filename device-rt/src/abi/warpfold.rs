@@ -33,7 +33,7 @@ symbols! {
         /// The records of a workspace with a slot for each block.
         #[inline(always)]
         fn records(workspace: *mut c_void) -> Buffer {
-            Buffer::array(behind_header(workspace))
+            Buffer::array(behind_header(workspace), u64::MAX)
         }
 
         /// The slots and the records of a workspace with rows of slots.
@@ -43,7 +43,7 @@ symbols! {
             let filled = busy.wrapping_add(rows as usize);
             let row_count = NonZero::new(rows).unwrap_or(NonZero::<u32>::MIN);
             let slots = Slots { rows: row_count, per_row, busy, filled, delivered: workspace.cast() };
-            (slots, Buffer::array(workspace.wrapping_byte_add(slots_header_bytes(rows as usize))))
+            (slots, Buffer::array(workspace.wrapping_byte_add(slots_header_bytes(rows as usize)), u64::MAX))
         }
     }
 

@@ -62,6 +62,18 @@ define i32 @__warpfold_increment_wrapping_ordered_device(ptr %word, i32 %last) a
   ret i32 %old
 }
 
+; Likewise.
+define i32 @__warpfold_increment_acquire_device(ptr %word) alwaysinline convergent nounwind {
+  %global = addrspacecast ptr %word to ptr addrspace(1)
+  %old = call i32 asm sideeffect "atom.acquire.gpu.global.add.u32 $0, [$1], 1;", "=r,l,~{memory}"(ptr addrspace(1) %global) convergent nounwind
+  ret i32 %old
+}
+
+define i32 @__warpfold_load_acquire_device(ptr %word) alwaysinline nounwind {
+  %value = load atomic i32, ptr %word syncscope("device") acquire, align 4
+  ret i32 %value
+}
+
 define void @__warpfold_fence_block() alwaysinline nounwind {
   fence syncscope("block") acq_rel
   ret void

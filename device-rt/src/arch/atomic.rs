@@ -22,6 +22,8 @@ unsafe extern "C" {
     fn __warpfold_or_device(word: *const Word, value: u32) -> u32;
     fn __warpfold_exchange_device(word: *const Word, value: u32) -> u32;
     fn __warpfold_increment_wrapping_ordered_device(word: *const Word, last: u32) -> u32;
+    fn __warpfold_increment_acquire_device(word: *const Word) -> u32;
+    fn __warpfold_load_acquire_device(word: *const Word) -> u32;
     fn __warpfold_load_long(long: *const Word64) -> u64;
     fn __warpfold_store_long(long: *const Word64, value: u64);
     fn __warpfold_add_long(long: *const Word64, value: u64) -> u64;
@@ -85,6 +87,11 @@ atomics! { Word u32:
     /// thread did before, and what a barrier ordered before that, is ordered before what a thread does that finds
     /// this or a later value by such an access. `word` is in global memory.
     increment_wrapping_ordered(last) u32 = __warpfold_increment_wrapping_ordered_device;
+    /// Adds 1; returns the old value. Acquire: what follows is ordered after what came before the fence before a write
+    /// of that value, or of one that it was made from. `word` is in global memory.
+    increment_acquire() u32 = __warpfold_increment_acquire_device;
+    /// The value. Acquire, as [`increment_acquire`].
+    load_acquire() u32 = __warpfold_load_acquire_device;
 }
 
 atomics! { Word64 u64:

@@ -158,6 +158,17 @@ pub mod atomic {
         add(value) u32 = fetch_add;
         and(value) u32 = fetch_and;
         or(value) u32 = fetch_or;
+        exchange(value) u32 = swap;
+    }
+
+    pub unsafe fn increment_acquire(word: *const Word) -> u32 {
+        // SAFETY: the caller's word is valid.
+        unsafe { (*word).fetch_add(1, Ordering::Acquire) }
+    }
+
+    pub unsafe fn load_acquire(word: *const Word) -> u32 {
+        // SAFETY: the caller's word is valid.
+        unsafe { (*word).load(Ordering::Acquire) }
     }
 
     pub unsafe fn increment_wrapping_ordered(word: *const Word, last: u32) -> u32 {

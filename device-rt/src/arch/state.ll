@@ -103,6 +103,19 @@ define ptr @__warpfold_atomic_lock(ptr %object) alwaysinline nounwind willreturn
   ret ptr %generic
 }
 
+; Slots of reductions with more teams than records in the launch's buffer, and the word that says whether a launch uses
+; them. Where a unit has its own copy of the runtime these are its own, so that a program which does not reduce has none.
+@__warpfold_image_slots = weak protected addrspace(1) global [1048576 x i8] zeroinitializer, align 16
+@__warpfold_image_slots_in_use = weak protected addrspace(1) global [4 x i8] zeroinitializer, align 4
+
+define ptr @__warpfold_address_of_image_slots() alwaysinline nounwind willreturn memory(none) {
+  ret ptr addrspacecast (ptr addrspace(1) @__warpfold_image_slots to ptr)
+}
+
+define ptr @__warpfold_address_of_image_slots_in_use() alwaysinline nounwind willreturn memory(none) {
+  ret ptr addrspacecast (ptr addrspace(1) @__warpfold_image_slots_in_use to ptr)
+}
+
 !0 = !{!"warpfold: the team's state"}
 !1 = !{!"warpfold: the nesting of threads", !0}
 !2 = !{!1}

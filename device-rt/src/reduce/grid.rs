@@ -7,7 +7,7 @@
 //! | functions | a block's slot | same bits on every run |
 //! |---|---|---|
 //! | [`reduce`], [`store`] and [`finalize`] | its own, by the block's number | yes |
-//! | [`reduce_teams`] | its own if there are enough slots; else by order of arrival | if there are enough slots |
+//! | [`reduce_teams`] | its own if there are enough slots, of the launch or the image; else by order of arrival | if there are enough slots |
 //! | [`multiprocessor_slots`](super::multiprocessor_slots) | one of its multiprocessor's, which blocks use in turn | for exact operators |
 //!
 //! Folding has one order: thread t of the T that fold takes slots t, t+T, t+2T … in this order, then the block
@@ -20,12 +20,11 @@
 use core::num::NonZero;
 
 use super::block;
-use super::pairing::strided;
 use super::private::{Accumulate, Fold, InterWarp, Store};
 use crate::WARP_SIZE;
 use crate::arch::atomic::{self, Scope, Word};
 use crate::arch::warp::any_lane;
-use crate::arch::{block_sync_any, id};
+use crate::arch::{block_sync, block_sync_any, id};
 
 /// Reduces over every thread of the grid in one launch; true in exactly one thread of it, whose
 /// copies then hold the result. A grid of one block touches no memory of the workspace.
@@ -73,8 +72,12 @@ pub unsafe fn reduce_first<P: InterWarp>(
     }
     // SAFETY: block ids are below the number of records; thread 0 holds the block's value.
     let last = first && unsafe { store_and_count(copies, delivered, to, blocks) };
-    // SAFETY: every thread of the block is here, and none has exited.
-    unsafe { fold_if_last(copies, from, blocks, last, || false) }
+    // SAFETY: every thread of the block is here, or of the warp, and none has exited. Every slot is delivered, and the
+    // barrier extends thread 0's order to all that fold.
+    unsafe {
+        let last = if folds_by_warp::<P>(blocks) { any_lane(last) } else { block_sync_any(last) };
+        last && fold_all(copies, from, blocks)
+    }
 }
 
 /// The control words of one launch's slots; both are 0 when it starts.
@@ -82,8 +85,32 @@ pub unsafe fn reduce_first<P: InterWarp>(
 pub struct Control {
     /// Teams that have delivered their value.
     pub delivered: *const Word,
-    /// Teams that have asked for a slot, where teams outnumber slots.
+    /// Teams that have asked for a slot, where teams outnumber the launch's slots.
     pub tickets: *const Word,
+}
+
+/// Slots in the memory of an image, which all its launches share and one at a time uses: for launches with more
+/// blocks than slots of their own.
+#[derive(Clone, Copy, Debug)]
+pub struct ImageSlots<S, M> {
+    /// 1 while a launch uses them, else 0.
+    pub in_use: *const Word,
+    /// Their memory.
+    pub bytes: u64,
+    /// Bytes of a slot.
+    pub stride: u32,
+    /// The records that they are.
+    pub to: S,
+    /// Makes them the caller's records, in place of the launch's.
+    pub move_to: M,
+}
+
+/// Bits of the tickets' word of a launch for which the image has enough slots: what its first block has decided.
+mod decision {
+    /// Its blocks deliver to slots of the image.
+    pub const IMAGE: u32 = 1 << 31;
+    /// Its blocks deliver to slots of the launch, because another launch uses those of the image.
+    pub const LAUNCH: u32 = 1 << 30;
 }
 
 /// Which threads of a block call [`reduce_teams`].
@@ -102,17 +129,18 @@ pub enum Callers {
 /// number of slots that the caller's ABI fixes; true in exactly one thread of the grid, whose copies then
 /// hold the result. A grid of one block accesses no memory.
 ///
-/// With as many slots as blocks every block has its own, and the result has the same bits on every run. With
-/// fewer, blocks draw tickets as they arrive (docs/protocols.md), and values are combined in the order of
-/// arrival. Blocks need not run at the same time: a block waits only for blocks that have drawn an earlier
-/// ticket.
+/// With as many slots as blocks every block has its own, and the result has the same bits on every run: slots of
+/// the launch, or of the image where whole blocks call and no other launch uses these. With fewer, blocks share
+/// slots by tickets (docs/protocols.md), and values are combined in the order of arrival. Blocks need not run at the
+/// same time: a block waits only for blocks that have drawn an earlier ticket.
 ///
 /// Who must arrive: as `callers` says, the threads of a block converged. It is asked twice, so that all blocks but the
 /// last read only what tells one caller from many. What it orders: as [`reduce`].
 ///
 /// # Safety
-/// The threads arrive as said; `callers` says the same each time; `to`, `into` and `from` are the same `records` records;
-/// only this launch uses them and the control words.
+/// The threads arrive as said; `callers` says the same each time; `to`, `into` and `from` are the same `records` records,
+/// which only this launch uses, as its control words; after `image.move_to` they are the image's slots, which only this
+/// function uses, in any launch; `image` says the same in all threads.
 #[inline(always)]
 #[allow(clippy::too_many_arguments, reason = "the parameters of clang's entry")]
 pub unsafe fn reduce_teams<P: InterWarp>(
@@ -120,6 +148,7 @@ pub unsafe fn reduce_teams<P: InterWarp>(
     callers: impl Fn() -> Callers,
     control: Control,
     records: NonZero<u32>,
+    image: &ImageSlots<impl Store<P>, impl Fn()>,
     to: &impl Store<P>,
     into: &impl Accumulate<P>,
     from: &impl Fold<P>,
@@ -131,23 +160,98 @@ pub unsafe fn reduce_teams<P: InterWarp>(
         return first;
     }
     let own = blocks <= records.get();
+    // One thread folds slots one after the other: for it, fewer slots are better than rounds avoided.
+    let may_move =
+        || !own && u64::from(blocks) * u64::from(image.stride) <= image.bytes && callers() == Callers::Block;
+    let mut moved = false;
+    // SAFETY: passed on from the caller; one thread of each block comes here. Block ids are below the number of slots.
     let last = first
-        && match own {
-            // SAFETY: block ids are below the number of records; thread 0 holds the block's value.
-            true => unsafe { store_and_count(copies, control.delivered, to, blocks) },
-            // SAFETY: passed on from the caller; one thread of each block comes here.
-            false => unsafe { deliver_by_ticket(copies, control, records, to, into, blocks) },
+        && unsafe {
+            let ticket = match (own, may_move()) {
+                (true, _) => None,
+                (false, false) => Some(atomic::add(control.tickets, 1)),
+                (false, true) => draw_ticket(control.tickets, image.in_use),
+            };
+            match ticket {
+                Some(ticket) => {
+                    deliver_by_ticket(copies, ticket, control.delivered, records, to, into, blocks)
+                }
+                None if own => store_and_count(copies, control.delivered, to, blocks),
+                None => {
+                    moved = true;
+                    store_and_count(copies, control.delivered, &image.to, blocks)
+                }
+            }
         };
-    let used = if own { blocks } else { records.get() };
+    let shared = if own { blocks } else { records.get() };
     if alone {
         if last {
             // SAFETY: every slot is delivered, and this thread has ordered them before.
-            unsafe { load_and_combine(copies, from, strided(0, 1, used)) };
+            unsafe { load_and_combine(copies, from, 0, 1, shared) };
         }
         return last;
     }
-    // SAFETY: the threads that have not exited are here.
-    unsafe { fold_if_last(copies, from, used, last, || callers() == Callers::OneCopy) }
+    if !block_sync_any(last) {
+        return false;
+    }
+    if callers() == Callers::OneCopy {
+        if id::thread() == 0 {
+            // SAFETY: the slots are ordered before this; thread 0 alone has no other lane to shuffle with.
+            unsafe { load_and_combine(copies, from, 0, 1, shared) };
+        }
+        return id::thread() == 0;
+    }
+    let moved = may_move() && block_sync_any(moved);
+    if moved {
+        (image.move_to)();
+    }
+    // SAFETY: the barrier has ordered all slots before this; all threads of the block are here.
+    let result = unsafe { fold_all(copies, from, if moved { blocks } else { shared }) };
+    if moved {
+        // All threads have read the slots before another launch writes them.
+        block_sync();
+        if id::thread() == 0 {
+            atomic::fence(Scope::Device);
+            // Not a store: for loom, which explores this, it could come before what another launch exchanges later.
+            // SAFETY: only accessed atomically.
+            unsafe { atomic::and(image.in_use, 0) };
+        }
+    }
+    result
+}
+
+/// One thread of a block draws a ticket, where blocks outnumber the launch's slots but not those of the image; none if
+/// the blocks use the latter. For all blocks this is what the first one has decided: it acquires the slots, unless
+/// another launch uses them, and says so in the word of the tickets. The others wait for it, which has started and
+/// waits for nothing.
+///
+/// # Safety
+/// The words are only accessed atomically; all blocks of the launch draw here.
+#[inline(always)]
+unsafe fn draw_ticket(tickets: *const Word, in_use: *const Word) -> Option<u32> {
+    // SAFETY: passed on from the caller.
+    unsafe {
+        let mut word = atomic::increment_acquire(tickets);
+        let ticket = word;
+        loop {
+            if word & decision::IMAGE != 0 {
+                return None;
+            }
+            if word & decision::LAUNCH != 0 {
+                return Some(ticket & !decision::LAUNCH);
+            }
+            if ticket == 0 {
+                word = if atomic::exchange(in_use, 1) == 0 { decision::IMAGE } else { decision::LAUNCH };
+                // What the last launch did to the slots happens before what this block and the others, which acquire
+                // its decision, do to them.
+                atomic::fence(Scope::Device);
+                atomic::or(tickets, word);
+            } else {
+                atomic::pause();
+                word = atomic::load_acquire(tickets);
+            }
+        }
+    }
 }
 
 /// One thread stores its block's record and counts the block; true if it was the last.
@@ -196,14 +300,13 @@ pub(super) unsafe fn count_delivery(delivered: *const Word, blocks: u32) -> bool
 #[inline(always)]
 unsafe fn deliver_by_ticket<P>(
     copies: &mut P,
-    control: Control,
+    ticket: u32,
+    delivered: *const Word,
     records: NonZero<u32>,
     to: &impl Store<P>,
     into: &impl Accumulate<P>,
     blocks: u32,
 ) -> bool {
-    // SAFETY: the word is only accessed atomically.
-    let ticket = unsafe { atomic::add(control.tickets, 1) };
     let mut slot = ticket;
     while slot >= records.get() {
         // Not a division, which takes twenty instructions: rounds wait for each other, so this loop costs
@@ -217,14 +320,14 @@ unsafe fn deliver_by_ticket<P>(
         let before = ticket - slot;
         // SAFETY: the word is only accessed atomically; `before` deliveries will be counted, as their
         // tickets are drawn.
-        unsafe { atomic::wait_until(control.delivered, |delivered| delivered >= before) };
+        unsafe { atomic::wait_until(delivered, |count| count >= before) };
         // The previous round's write of the record happens before this one's.
         atomic::fence(Scope::Device);
         // SAFETY: stored in an earlier round, and in this one no other block has this slot.
         unsafe { into.accumulate(copies, slot) };
     }
     // SAFETY: as above. It does not wrap before the last: there are as many deliveries as blocks.
-    unsafe { count_delivery(control.delivered, blocks) }
+    unsafe { count_delivery(delivered, blocks) }
 }
 
 /// First of two launches: reduces over each block and stores its record in its slot.
@@ -280,7 +383,12 @@ unsafe fn fold_all<P: InterWarp>(copies: &mut P, from: &impl Fold<P>, slots: u32
     let live = if slots < threads { slots } else { threads };
     if P::COMPACT {
         // SAFETY: passed on from the caller.
-        return unsafe { fold(copies, from, strided(thread, threads, slots), live) };
+        unsafe {
+            if thread < live {
+                load_and_combine(copies, from, thread, threads, slots);
+            }
+            return block::reduce_first(copies, live);
+        }
     }
     // SAFETY: as above.
     unsafe {
@@ -291,11 +399,10 @@ unsafe fn fold_all<P: InterWarp>(copies: &mut P, from: &impl Fold<P>, slots: u32
     }
 }
 
-/// As [`load_and_combine`] over slots `first`, `first + step`, …, four at a time: nothing is stored between their
-/// loads, so that compilers put these in flight together.
+/// As [`load_and_combine`], for a few slots of a thread: four at a time, the first ones, too.
 ///
 /// # Safety
-/// As for [`load_and_combine`]; `first` is below `slots`, and `slots + 4 * step` fits a `u32`.
+/// As for [`load_and_combine`].
 #[inline(always)]
 unsafe fn load_and_combine_together<P>(
     copies: &mut P,
@@ -329,79 +436,29 @@ unsafe fn load_and_combine_together<P>(
     }
 }
 
-/// Folds slots 0 to `slots`-1 in the block whose linear thread 0 has `last`; true in that thread.
+/// One thread takes slot `first` and combines `first + step`, `first + 2 * step`, … into it, those below `slots`, in
+/// this order.
 ///
-/// Who must arrive: all threads of the block, converged; where they have one copy, those that have not
-/// exited, and thread 0 among them.
-///
-/// # Safety
-/// The threads arrive as said; where `last` is true, every slot was delivered before.
-#[inline(always)]
-unsafe fn fold_if_last<P: InterWarp>(
-    copies: &mut P,
-    from: &impl Fold<P>,
-    slots: u32,
-    last: bool,
-    one_copy: impl FnOnce() -> bool,
-) -> bool {
-    let thread = id::thread();
-    let by_warp = folds_by_warp::<P>(slots);
-    if by_warp && thread >= WARP_SIZE {
-        return false;
-    }
-    // SAFETY: the conditions are the same in the whole block, or the whole warp, and its threads that have
-    // not exited are here.
-    let last = if by_warp { unsafe { any_lane(last) } } else { block_sync_any(last) };
-    if !last {
-        return false;
-    }
-    let one_copy = one_copy();
-    if one_copy && thread > 0 {
-        return false;
-    }
-    // Every slot is delivered, and the barrier extends thread 0's order to the block.
-    match one_copy {
-        // SAFETY: the slots are ordered before this; thread 0 alone has no other lane to shuffle with.
-        true => unsafe { fold(copies, from, strided(thread, 1, slots), 1) },
-        // SAFETY: the slots are ordered before this, and those that fold are here.
-        false => unsafe { fold_all(copies, from, slots) },
-    }
-}
-
-/// Folds the slots that the block's threads are given, each thread its own in order; true in linear
-/// thread 0.
-///
-/// A thread without a slot contributes nothing, and there may be no identity for it: the block's reduction
-/// leaves it out. Threads 0 to `live`-1 have slots.
+/// As many are loaded [together](Fold::together) as `from` says: nothing is stored between their loads, so that
+/// compilers put these in flight at the same time.
 ///
 /// # Safety
-/// All threads of the block that have not exited, or with at most 32 live ones those of warp 0, converged;
-/// the slots are written and ordered before this; `live` is the same in all.
+/// The slots are written and ordered before this; `first` is below `slots`, and `slots + 8 * step` fits a `u32`.
 #[inline(always)]
-pub(super) unsafe fn fold<P: InterWarp>(
-    copies: &mut P,
-    from: &impl Fold<P>,
-    slots: impl Iterator<Item = u32>,
-    live: u32,
-) -> bool {
+unsafe fn load_and_combine<P>(copies: &mut P, from: &impl Fold<P>, first: u32, step: u32, slots: u32) {
+    let mut slot = first + step;
     // SAFETY: passed on from the caller.
     unsafe {
-        load_and_combine(copies, from, slots);
-        block::reduce_first(copies, live)
-    }
-}
-
-/// One thread takes the first of its slots and combines the others into it, in order.
-///
-/// # Safety
-/// The slots are written and ordered before this.
-#[inline(always)]
-unsafe fn load_and_combine<P>(copies: &mut P, from: &impl Fold<P>, mut slots: impl Iterator<Item = u32>) {
-    let Some(first) = slots.next() else { return };
-    // SAFETY: passed on from the caller.
-    unsafe { from.load(copies, first) };
-    for slot in slots {
-        // SAFETY: passed on from the caller.
-        unsafe { from.combine(copies, slot) };
+        from.load(copies, first);
+        let mut together = from.together();
+        while together > 0 {
+            while slot + (together - 1) * step < slots {
+                for number in 0..together {
+                    from.combine(copies, slot + number * step);
+                }
+                slot += together * step;
+            }
+            together /= 2;
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! Private copies and records behind a compiler's reduction list and callbacks.
 
+use core::cell::Cell;
 use core::ffi::c_void;
 use core::hint::assert_unchecked;
 use core::num::NonZero;
@@ -121,45 +122,68 @@ impl Layout {
     }
 }
 
-/// An array of records.
-#[derive(Clone, Copy, Debug)]
-pub struct Buffer {
-    first: *mut c_void,
-    /// Bytes from one record to the next; none where the callbacks compute addresses themselves.
-    stride: Option<u32>,
+/// Where an array of records is: an address, or a cell with the address of records that may be elsewhere later.
+pub trait Place: Copy {
+    /// The address of the first record.
+    fn address(self) -> *mut c_void;
 }
 
-impl Buffer {
+impl Place for *mut c_void {
+    #[inline(always)]
+    fn address(self) -> *mut c_void {
+        self
+    }
+}
+
+impl Place for &Cell<*mut c_void> {
+    #[inline(always)]
+    fn address(self) -> *mut c_void {
+        self.get()
+    }
+}
+
+/// An array of records.
+#[derive(Clone, Copy, Debug)]
+pub struct Buffer<A = *mut c_void> {
+    first: A,
+    /// Bytes from one record to the next; none where the callbacks compute addresses themselves.
+    stride: Option<u32>,
+    /// The most bytes that a record has, as far as its compiler says.
+    most_bytes: u64,
+}
+
+impl<A: Place> Buffer<A> {
     /// Records whose addresses the callbacks compute.
-    pub fn array(first: *mut c_void) -> Buffer {
-        Buffer { first, stride: None }
+    pub fn array(first: A, most_bytes: u64) -> Buffer<A> {
+        Buffer { first, stride: None, most_bytes }
     }
 
     /// Records with this layout; a callback gets each as the first record of an array.
-    pub fn laid_out(first: *mut c_void, layout: Layout) -> Buffer {
-        Buffer { first, stride: Some(layout.stride) }
+    pub fn laid_out(first: A, layout: Layout, most_bytes: u64) -> Buffer<A> {
+        Buffer { first, stride: Some(layout.stride), most_bytes }
     }
 
     /// The arguments of a callback for a record.
     #[inline(always)]
     fn at(self, record: u32) -> (*mut c_void, i32) {
+        let first = self.first.address();
         match self.stride {
-            None => (self.first, record as i32),
-            Some(stride) => (self.first.wrapping_byte_add(record as usize * stride as usize), 0),
+            None => (first, record as i32),
+            Some(stride) => (first.wrapping_byte_add(record as usize * stride as usize), 0),
         }
     }
 }
 
 /// Records that lists are copied to.
 #[derive(Clone, Copy, Debug)]
-pub struct StoreRecords {
+pub struct StoreRecords<A = *mut c_void> {
     /// The records.
-    pub buffer: Buffer,
+    pub buffer: Buffer<A>,
     /// List to record.
     pub lgcpy: BufferCallback,
 }
 
-impl<P: HasList> Store<P> for StoreRecords {
+impl<A: Place, P: HasList> Store<P> for StoreRecords<A> {
     #[inline(always)]
     unsafe fn store(&self, copies: &mut P, record: u32) {
         let (buffer, record) = self.buffer.at(record);
@@ -170,14 +194,14 @@ impl<P: HasList> Store<P> for StoreRecords {
 
 /// Records that lists are combined into.
 #[derive(Clone, Copy, Debug)]
-pub struct AccumulateRecords {
+pub struct AccumulateRecords<A = *mut c_void> {
     /// The records.
-    pub buffer: Buffer,
+    pub buffer: Buffer<A>,
     /// `record = record op list`.
     pub lgred: BufferCallback,
 }
 
-impl<P: HasList> Accumulate<P> for AccumulateRecords {
+impl<A: Place, P: HasList> Accumulate<P> for AccumulateRecords<A> {
     #[inline(always)]
     unsafe fn accumulate(&self, copies: &mut P, record: u32) {
         let (buffer, record) = self.buffer.at(record);
@@ -188,21 +212,31 @@ impl<P: HasList> Accumulate<P> for AccumulateRecords {
 
 /// Records that lists are loaded from.
 #[derive(Clone, Copy, Debug)]
-pub struct FoldRecords {
+pub struct FoldRecords<A = *mut c_void> {
     /// The records.
-    pub buffer: Buffer,
+    pub buffer: Buffer<A>,
     /// Record to list.
     pub glcpy: BufferCallback,
     /// `list = list op record`.
     pub glred: BufferCallback,
 }
 
-impl<P: HasList> Fold<P> for FoldRecords {
+impl<A: Place, P: HasList> Fold<P> for FoldRecords<A> {
     #[inline(always)]
     unsafe fn load(&self, copies: &mut P, record: u32) {
         let (buffer, record) = self.buffer.at(record);
         // SAFETY: the caller's contract is the callback's.
         unsafe { (self.glcpy)(buffer, record, copies.list()) }
+    }
+
+    #[inline(always)]
+    fn together(&self) -> u32 {
+        match self.buffer.most_bytes {
+            0..=8 => 8,
+            9..=32 => 4,
+            33..=64 => 2,
+            _ => 1,
+        }
     }
 
     #[inline(always)]
@@ -216,14 +250,14 @@ impl<P: HasList> Fold<P> for FoldRecords {
 /// Records that lists are combined into where the compiler has no callback for it: the record is combined
 /// into the list, and the list copied to the record.
 #[derive(Clone, Copy, Debug)]
-pub struct AccumulateThroughList {
+pub struct AccumulateThroughList<A = *mut c_void> {
     /// List to record.
-    pub to: StoreRecords,
+    pub to: StoreRecords<A>,
     /// Record to list.
-    pub from: FoldRecords,
+    pub from: FoldRecords<A>,
 }
 
-impl<P: HasList> Accumulate<P> for AccumulateThroughList {
+impl<A: Place, P: HasList> Accumulate<P> for AccumulateThroughList<A> {
     #[inline(always)]
     unsafe fn accumulate(&self, copies: &mut P, record: u32) {
         // SAFETY: only the caller uses the record.
@@ -241,23 +275,23 @@ impl<P: HasList> Accumulate<P> for AccumulateThroughList {
 /// Thread t has loaded record t, and no other thread has or will: lane 0 of a warp may write where it has
 /// read.
 #[derive(Clone, Copy, Debug)]
-pub struct FoldList {
+pub struct FoldList<A = *mut c_void> {
     /// The list, as a warp reduces it.
     pub warp: WarpList,
     /// The records.
-    pub from: FoldRecords,
+    pub from: FoldRecords<A>,
     /// The same records.
-    pub to: StoreRecords,
+    pub to: StoreRecords<A>,
 }
 
-impl HasList for FoldList {
+impl<A> HasList for FoldList<A> {
     #[inline(always)]
     fn list(&self) -> List {
         self.warp.list
     }
 }
 
-impl Shuffle for FoldList {
+impl<A> Shuffle for FoldList<A> {
     #[inline(always)]
     unsafe fn shuffle_reduce(&mut self, lane: u32, offset: u32, algorithm: Algorithm) {
         // SAFETY: the caller's contract is the same; see BlockList.
@@ -268,7 +302,7 @@ impl Shuffle for FoldList {
     }
 }
 
-impl InterWarp for FoldList {
+impl<A: Place> InterWarp for FoldList<A> {
     // Runs once, in the last block of a grid.
     const COMPACT: bool = true;
 
@@ -293,7 +327,7 @@ mod tests {
 
     #[test]
     fn records_are_aligned_and_stay_in_their_memory() {
-        let first = core::ptr::without_provenance_mut(4096);
+        let first: *mut c_void = core::ptr::without_provenance_mut(4096);
         for bytes in 1..200 {
             for records in [1, 2, 3, 128, 1024] {
                 let layout = Layout::aligned(records, bytes);
@@ -305,7 +339,7 @@ mod tests {
                 let more = u64::from(layout.records) * u64::from(layout.stride) + u64::from(layout.stride);
                 assert!(more > u64::from(records * bytes), "{bytes} {records}: there is room for one more");
                 for record in 0..layout.records {
-                    let (base, index) = Buffer::laid_out(first, layout).at(record);
+                    let (base, index) = Buffer::laid_out(first, layout, u64::from(bytes)).at(record);
                     let start = base.addr() as u64 - 4096;
                     assert_eq!((start % 8, index), (0, 0), "{bytes} {records} {record}");
                     assert!(

@@ -11,7 +11,7 @@
 use core::num::NonZero;
 
 use super::block;
-use super::grid::{count_delivery, fold};
+use super::grid::count_delivery;
 use super::pairing::strided;
 use super::private::{Accumulate, Fold, InterWarp, Store};
 use crate::arch::atomic::{self, Scope, Word};
@@ -224,10 +224,20 @@ pub unsafe fn reduce<P: InterWarp>(
 pub unsafe fn finalize<P: InterWarp>(copies: &mut P, slots: &Slots, from: &impl Fold<P>) -> bool {
     let (thread, threads) = (id::thread(), id::block_threads());
     // SAFETY: all blocks have delivered.
-    let (count, mine) = unsafe { (slots.count_filled(), slots.filled_of(thread, threads)) };
+    let (count, mut mine) = unsafe { (slots.count_filled(), slots.filled_of(thread, threads)) };
+    // A thread without a slot contributes nothing, and there may be no identity for it: the block's reduction leaves
+    // it out. Threads 0 to `live`-1 have slots.
     let live = if count < threads { count } else { threads };
-    // SAFETY: passed on from the caller.
-    let first = unsafe { fold(copies, from, mine, live) };
+    // SAFETY: passed on from the caller; the slots are filled.
+    let first = unsafe {
+        if let Some(first) = mine.next() {
+            from.load(copies, first);
+            for slot in mine {
+                from.combine(copies, slot);
+            }
+        }
+        block::reduce_first(copies, live)
+    };
     // All threads have read the words.
     block_sync();
     for row in strided(thread, threads, slots.rows.get()) {

@@ -75,6 +75,13 @@ pub trait Fold<P> {
     /// The record was stored, and this is ordered after the thread that wrote it.
     unsafe fn load(&self, copies: &mut P, record: u32);
 
+    /// How many records a thread should load at a time, 8 or less: the more, the fewer waits for memory, and the more
+    /// registers. Compilers know it as a constant.
+    #[inline(always)]
+    fn together(&self) -> u32 {
+        1
+    }
+
     /// `copies = copies op record`.
     ///
     /// # Safety

@@ -3,6 +3,7 @@
 //! Every thread contributes its number as a one-element list, and the operator appends: a value that
 //! is lost, counted twice or taken from a dead lane shows, and so does any change of the order.
 
+use core::cell::Cell;
 use core::ffi::c_void;
 use core::num::NonZero;
 use std::collections::BTreeSet;
@@ -160,15 +161,15 @@ fn in_block(list: List) -> BlockList<false> {
 }
 
 fn to(buffer: *mut c_void) -> StoreRecords {
-    StoreRecords { buffer: Buffer::array(buffer), lgcpy }
+    StoreRecords { buffer: Buffer::array(buffer, u64::MAX), lgcpy }
 }
 
 fn into(buffer: *mut c_void) -> AccumulateRecords {
-    AccumulateRecords { buffer: Buffer::array(buffer), lgred }
+    AccumulateRecords { buffer: Buffer::array(buffer, u64::MAX), lgred }
 }
 
 fn from(buffer: *mut c_void) -> FoldRecords {
-    FoldRecords { buffer: Buffer::array(buffer), glcpy, glred }
+    FoldRecords { buffer: Buffer::array(buffer, u64::MAX), glcpy, glred }
 }
 
 /// Runs a grid block by block, in the order given; returns the value of each thread that holds a result.
@@ -289,24 +290,48 @@ fn a_grid_gives_the_same_result_in_any_order_of_blocks() {
     }
 }
 
-/// A grid's values through `len` slots, folded by these `callers`; `threads` values a block, of which only
-/// the first is used. With and without a callback that combines into a record.
-fn team_results(order: &[u32], threads: u32, len: u32, callers: Callers) -> Value {
+/// How many slots the image has in [`team_results`], and whether another launch uses them.
+#[derive(Clone, Copy)]
+struct Image {
+    len: u32,
+    in_use: bool,
+}
+
+const NO_IMAGE: Image = Image { len: 0, in_use: false };
+
+/// A grid's values through `len` slots or those of the image, folded by these `callers`; `threads` values a block, of
+/// which only the first is used. With and without a callback that combines into a record.
+fn team_results(order: &[u32], threads: u32, len: u32, image: Image, callers: Callers) -> Value {
     let run = |has_lgred: bool| {
-        let workspace = Workspace::new();
+        let (workspace, shared) = (Workspace::new(), Workspace::new());
+        let in_use = Word::new(u32::from(image.in_use));
         let results = run_grid(order, threads, |list| {
             let control = grid::Control { delivered: &workspace.words[0], tickets: &workspace.words[1] };
             let len = NonZero::new(len).expect("a slot");
-            let (to, into, from) =
-                (to(workspace.records()), into(workspace.records()), from(workspace.records()));
+            let first = Cell::new(workspace.records());
+            let buffer = Buffer::array(&first, 8);
+            let (to, into, from) = (
+                StoreRecords { buffer, lgcpy },
+                AccumulateRecords { buffer, lgred },
+                FoldRecords { buffer, glcpy, glred },
+            );
+            let image = grid::ImageSlots {
+                in_use: &in_use,
+                bytes: u64::from(image.len) * 3,
+                stride: 3,
+                to: self::to(shared.records()),
+                move_to: || first.set(shared.records()),
+            };
             let mut list = FoldList { warp: WarpList { list, shfl }, from, to };
             // SAFETY: every thread of every block arrives; only this launch uses slots and control words.
             unsafe {
                 match has_lgred {
-                    true => grid::reduce_teams(&mut list, || callers, control, len, &to, &into, &from),
+                    true => {
+                        grid::reduce_teams(&mut list, || callers, control, len, &image, &to, &into, &from)
+                    }
                     false => {
                         let into = AccumulateThroughList { to, from };
-                        grid::reduce_teams(&mut list, || callers, control, len, &to, &into, &from)
+                        grid::reduce_teams(&mut list, || callers, control, len, &image, &to, &into, &from)
                     }
                 }
             }
@@ -315,10 +340,15 @@ fn team_results(order: &[u32], threads: u32, len: u32, callers: Callers) -> Valu
         let blocks: BTreeSet<u32> = (0..order.len() as u32).map(|block| block * threads).collect();
         assert_eq!(value.iter().copied().collect::<BTreeSet<_>>(), blocks, "{len} slots");
         assert_eq!(value.len(), order.len(), "{len} slots");
+        assert_eq!(
+            in_use.load(Ordering::Relaxed),
+            u32::from(image.in_use),
+            "the image's slots are as before"
+        );
         value.clone()
     };
     let value = run(true);
-    if order.len() as u32 <= len {
+    if order.len() as u32 <= len.max(if callers == Callers::Block && !image.in_use { image.len } else { 0 }) {
         assert_eq!(run(false), value);
     }
     value
@@ -335,7 +365,8 @@ fn teams_share_slots_where_there_are_not_enough() {
         for callers in [Callers::Block, Callers::OneCopy, Callers::Alone] {
             // The main thread of a block in generic mode calls alone.
             let threads = if callers == Callers::Alone { 1 } else { threads };
-            let results = [&forwards, &backwards].map(|order| team_results(order, threads, len, callers));
+            let results =
+                [&forwards, &backwards].map(|order| team_results(order, threads, len, NO_IMAGE, callers));
             if blocks <= len {
                 let [one, two] = results;
                 assert_eq!(one, two, "{blocks} blocks, {len} slots: the order of arrival shows");
@@ -344,6 +375,28 @@ fn teams_share_slots_where_there_are_not_enough() {
                     assert_eq!(one, in_order, "{callers:?}: one thread takes slots in order");
                 }
             }
+        }
+    }
+}
+
+#[test]
+fn a_launch_with_more_teams_than_slots_uses_those_of_the_image() {
+    let _turn = TURN.lock();
+    for (blocks, threads, len) in [(2, 1, 1), (9, 32, 8), (31, 5, 4), (70, 64, 3), (200, 3, 100), (40, 33, 1)]
+    {
+        let forwards: Vec<u32> = (0..blocks).collect();
+        let backwards: Vec<u32> = forwards.iter().rev().copied().collect();
+        let free = Image { len: blocks, in_use: false };
+        let own = team_results(&forwards, threads, blocks, NO_IMAGE, Callers::Block);
+        for order in [&forwards, &backwards] {
+            let value = team_results(order, threads, len, free, Callers::Block);
+            assert_eq!(value, own, "{blocks} blocks, {len} slots: as if the launch had enough slots");
+            // By tickets, as the one thread that folds reads all slots, or another launch uses the image's, or they
+            // do not suffice.
+            let one = if threads == 1 { Callers::Alone } else { Callers::OneCopy };
+            team_results(order, threads, len, free, one);
+            team_results(order, threads, len, Image { in_use: true, ..free }, Callers::Block);
+            team_results(order, threads, len, Image { len: blocks - 1, ..free }, Callers::Block);
         }
     }
 }

@@ -7,6 +7,7 @@ use core::ffi::c_void;
 use core::ptr::addr_of_mut;
 
 use crate::abi::layout::{KernelEnvironment, LaunchEnvironment, TEAM_STATE_BYTES};
+use crate::arch::atomic::Word;
 use crate::openmp::workshare::dispatch::Dispatch;
 use crate::reduce::grid::Control;
 use crate::reduce::list::Layout;
@@ -169,6 +170,8 @@ unsafe extern "C" {
     safe fn __warpfold_address_of_mode() -> *mut u32;
     safe fn __warpfold_address_of_layout() -> *mut Layout;
     safe fn __warpfold_address_of_icvs() -> *mut Icvs;
+    safe fn __warpfold_address_of_image_slots() -> *mut c_void;
+    safe fn __warpfold_address_of_image_slots_in_use() -> *const Word;
     safe fn __kmpc_is_spmd_exec_mode() -> i8;
     fn __warpfold_nesting(thread: u32) -> u8;
     fn __warpfold_set_nesting(thread: u32, nesting: u8);
@@ -263,6 +266,18 @@ pub unsafe fn reduction_control() -> Control {
         let (delivered, tickets) = (&raw const (*launch).delivered, &raw const (*launch).tickets);
         Control { delivered: delivered.cast(), tickets: tickets.cast() }
     }
+}
+
+/// The memory of the image's slots, of [`IMAGE_SLOT_BYTES`](crate::abi::layout::IMAGE_SLOT_BYTES).
+#[inline(always)]
+pub fn image_slots() -> *mut c_void {
+    __warpfold_address_of_image_slots()
+}
+
+/// 1 while a launch uses them, else 0.
+#[inline(always)]
+pub fn image_slots_in_use() -> *const Word {
+    __warpfold_address_of_image_slots_in_use()
 }
 
 /// How the kernel runs: [`KernelEnvironment::exec_mode`].
