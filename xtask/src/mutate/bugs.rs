@@ -193,7 +193,7 @@ pub const BUGS: &[Bug] = &[
         replace: "(false, false) => Some(atomic::add(control.tickets, 1) * 0 + id::block()),",
         test: "tests-gpu/offload sums_of_more_teams_than_records_have_the_same_bits_in_every_order",
         environment: SHORT_STEP_LIMIT,
-        message: "WARPFOLD_REVERSE_BLOCKS",
+        message: "the kernel ran too long",
     },
     Bug {
         name: "image-slots-kept",
