@@ -6,6 +6,8 @@ mod common;
 #[path = "common/device.rs"]
 mod device;
 
+use std::fs;
+
 use loop_compiler::parallelize::{Device, GPU, Machine};
 
 use device::{for_device, machine, ran};
@@ -135,14 +137,10 @@ fn t11_copies_are_in_the_memory_of_a_block_or_not() {
         let (printed, launches, assembly) = ran(folder.path(), &made, &[]);
         assert_eq!(printed, "60 64 68 72 ", "{made}");
         assert_eq!(launches, 1);
-        for assembly in assembly {
-            let shared: Vec<&str> = assembly
-                .lines()
-                .filter(|line| line.contains(".shared") && line.contains("result_of"))
-                .collect();
-            let of_block = shared.iter().any(|line| line.trim() == ".shared .align 8 .b8 result_of[32];");
-            assert_eq!(of_block, is_shared, "{shared:?}\n{made}");
-        }
+        // Without optimisation it is a part of the runtime's memory of the block.
+        let shared: Vec<&str> = assembly[1].lines().filter(|line| line.contains(".shared")).collect();
+        let of_block = shared.iter().any(|line| line.ends_with("[32];"));
+        assert_eq!(of_block, is_shared, "{shared:?}\n{made}");
     }
 }
 
@@ -177,12 +175,108 @@ int main(void) {
         let folder = common::folder(&[("sums.c", &text.replace(" MARK", mark))]);
         let made = for_device(&folder.path().join("sums.c"), &machine(), &[]).expect("it is possible");
         let (printed, _, assembly) = ran(folder.path(), &made, &[]);
-        let of_block = assembly.iter().all(|text| text.contains(".b8 q_of["));
+        let shared: Vec<&str> = assembly[1].lines().filter(|line| line.contains(".shared")).collect();
+        let of_block = shared.iter().any(|line| line.ends_with("[512];"));
         assert_eq!(of_block, !mark.is_empty(), "{made}");
         all.push(printed);
     }
     assert_eq!(all[0], "499501 4 1498500\n500502 0 1501500\n501503 0 1504500\n");
     assert_eq!(all[0], all[1]);
+}
+
+/// Two regions of a file with copies in the memory of a block. With OpenMP's `allocate`, for which each region declared the
+/// type of allocators, clang took that of the second for another one, and each thread had an array of its own.
+#[test]
+fn several_regions_of_a_file_have_copies() {
+    let region = TREES.replace("TREES", "4").replace("parallel(t0))", "parallel(t0), shared(t0))");
+    let (begin, end) = (region.find("#pragma scop").unwrap(), region.find("#pragma endscop").unwrap());
+    let scop = &region[begin..end];
+    let text = region.replace(scop, &format!("{scop}#pragma endscop\n{scop}"));
+    let folder = common::folder(&[("trees.c", &text)]);
+    let made = for_device(&folder.path().join("trees.c"), &machine(), &[]).expect("it is possible");
+    let (printed, launches, _) = ran(folder.path(), &made, &[]);
+    assert_eq!((&*printed, launches), ("120 128 136 144 ", 2), "{made}");
+}
+
+const HISTOGRAMS: &str = "#include <stdio.h>
+#include <stdlib.h>
+static int bins[256], few[3], most[40], table[8][5], large[20000], read[16];
+static double weight[16];
+static void made(int n, int m, const unsigned char *restrict k, const double *restrict w) {
+#pragma scop
+  for (int i = 0; i < n; i++)
+    bins[k[i]] += 1;
+#pragma endscop
+#pragma scop
+  for (int i = n - 1; i >= 0; i -= 2) {
+    few[k[i] % 3] ^= i;
+    if (k[i] > 7)
+      most[k[i] % 40] |= i;
+  }
+#pragma endscop
+#pragma scop
+  for (int i = 0; i < m; i++)
+    for (int j = 0; j < 50; j++)
+      table[k[i * 50 + j] % 8][k[j] % 5] += j;
+#pragma endscop
+#pragma scop
+  for (int i = 0; i < n; i++)
+    weight[k[i] % 16] += w[i];
+#pragma endscop
+#pragma scop
+  for (int i = 0; i < n; i++)
+    large[k[i] * 70] += i;
+#pragma endscop
+#pragma scop
+  for (int i = 0; i < n; i++)
+    read[k[i] % 16] += few[k[i] % 3];
+#pragma endscop
+}
+static void print(void) {
+  long s[6] = {0};
+  double t = 0;
+  for (int i = 0; i < 256; i++) s[0] += (i + 1L) * bins[i];
+  for (int i = 0; i < 3; i++) s[1] += (i + 1L) * few[i];
+  for (int i = 0; i < 40; i++) s[2] += (i + 1L) * most[i];
+  for (int i = 0; i < 40; i++) s[3] += (i + 1L) * table[i / 5][i % 5];
+  for (int i = 0; i < 20000; i++) s[4] += (i + 1L) * large[i];
+  for (int i = 0; i < 16; i++) s[5] += (i + 1L) * read[i], t += (i + 1) * weight[i];
+  for (int i = 0; i < 6; i++) printf(\"%ld \", s[i]);
+  printf(\"%g\\n\", t);
+}
+int main(int argc, char **argv) {
+  int n = atoi(argv[1]);
+  unsigned char *k = malloc(n + 50);
+  double *w = malloc((n + 1) * sizeof *w);
+  for (int i = 0; i < n + 50; i++) k[i] = (unsigned) i * 2654435761u >> 23;
+  for (int i = 0; i < n; i++) w[i] = i % 64 / 4.0;
+  for (int i = 0; i < 40; i++) most[i] = 1 << 20, few[i % 3] = 5;
+  made(n, n / 50, k, w);
+  print();
+}
+";
+
+/// Each team has copies of small arrays that its threads update: of one dimension or two, of integers and floats, with
+/// sums and bits, several in a loop, with iterations of two loops, and loops that run down. Arrays that are large, or
+/// that the loop reads, have none.
+#[test]
+fn teams_have_copies_of_small_arrays_that_threads_update() {
+    let folder = common::folder(&[("histograms.c", HISTOGRAMS)]);
+    let made = for_device(&folder.path().join("histograms.c"), &machine(), &[]).expect("all are possible");
+    for array in ["int bins", "int few", "int most", "int table", "double weight", "int read"] {
+        assert_eq!(made.matches(&format!("{array}_of_team[")).count(), 1, "{array}: {made}");
+    }
+    assert!(!made.contains("large_of_team"), "{made}");
+    let host = HISTOGRAMS.replace("#pragma scop", "").replace("#pragma endscop", "");
+    fs::write(folder.path().join("host.c"), host).unwrap();
+    common::make(folder.path(), &["cc", "-O1", "-w", "host.c", "-o", "host"]);
+    for n in ["0", "1", "2047", "2049", "10000"] {
+        let wanted = std::process::Command::new(folder.path().join("host")).arg(n).output().unwrap();
+        let (printed, _, assembly) = ran(folder.path(), &made, &[n]);
+        assert_eq!(printed, common::text(&wanted.stdout), "{n}: {made}");
+        assert!(assembly[1].contains("atom.shared.add.u32"), "{made}");
+        assert!(!assembly[1].contains(".local"), "{made}");
+    }
 }
 
 /// Copies whose size is not a constant, of all teams, and more than a block has.

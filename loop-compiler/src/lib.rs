@@ -40,6 +40,7 @@ pub mod search;
 pub mod simplify;
 mod split;
 pub mod strategies;
+mod team_copies;
 mod team_memory;
 pub mod transform;
 pub mod tree;

@@ -9,6 +9,7 @@ use crate::{
     arithmetic::{constant, number},
     estimate::Declared,
     rules::{Rejection, Rule},
+    team_copies,
     transform::substituted,
     tree::{
         BinaryOperator, Declaration, Expression, ExpressionKind, Loop, Node, Position, Region, VariableId,
@@ -28,21 +29,26 @@ pub(crate) struct Team<'t> {
     pub shared: &'t BTreeSet<Position>,
 }
 
-/// The region with copies as arrays in the memory of a block where they are to be, and those arrays.
+/// The region with copies as arrays of a team where they are to be, which compilers put into the memory of its block: copies
+/// of what a team's loop reduces into, or one of each [array that a team's threads update](team_copies) where the loop over
+/// teams says so. With the threads of the teams of such a kernel, by its loop's place.
 ///
 /// # Errors
 ///
 /// Copies whose size is not a constant, or too large, or that belong to no team.
-pub(crate) fn placed(region: &Region, team: &Team<'_>) -> Result<(Region, BTreeSet<VariableId>), Rejection> {
-    let mut placer = Placer { team, out: region.clone(), placed: BTreeSet::new(), bytes: 0 };
+pub(crate) fn placed(
+    region: &Region,
+    team: &Team<'_>,
+) -> Result<(Region, BTreeMap<Position, u32>), Rejection> {
+    let mut placer = Placer { team, out: region.clone(), threads: BTreeMap::new(), bytes: 0 };
     let body = placer.outside(&region.body)?;
-    Ok((Region { body, ..placer.out }, placer.placed))
+    Ok((Region { body, ..placer.out }, placer.threads))
 }
 
 struct Placer<'t> {
     team: &'t Team<'t>,
     out: Region,
-    placed: BTreeSet<VariableId>,
+    threads: BTreeMap<Position, u32>,
     /// Bytes in the memory of the block.
     bytes: i128,
 }
@@ -66,6 +72,9 @@ impl Placer<'_> {
                     }
                     self.bytes = 0;
                     looped.body = self.inside(&looped.body)?;
+                    if !has_copies && self.team.shared.contains(&looped.at) && has_parallel(&looped.body) {
+                        self.one_copy(looped);
+                    }
                 }
                 Node::Loop(looped) => looped.body = self.outside(&looped.body)?,
                 Node::If(guard) => {
@@ -76,6 +85,14 @@ impl Placer<'_> {
             }
         }
         Ok(out)
+    }
+
+    /// Gives teams one copy of each array that their threads update, if that is possible.
+    fn one_copy(&mut self, teams: &mut Loop) {
+        if let Some(updated) = team_copies::updated(&self.out, teams) {
+            team_copies::add(&mut self.out, teams, &updated);
+            self.threads.insert(teams.at, team_copies::threads(&updated));
+        }
     }
 
     fn inside(&mut self, nodes: &[Node]) -> Result<Vec<Node>, Rejection> {
@@ -163,7 +180,6 @@ impl Placer<'_> {
         if !described.declared_type.is_empty() {
             described.declared_type.extend(sizes.flatten().map(|size| format!("[{size}]")));
         }
-        self.placed.insert(variable);
         Ok(true)
     }
 
@@ -173,6 +189,14 @@ impl Placer<'_> {
         let reason = format!("copies for loop `{name}` inside of a kernel: {what}");
         Err(Rejection::new(Rule::Schedules, looped.at, reason))
     }
+}
+
+fn has_parallel(nodes: &[Node]) -> bool {
+    nodes.iter().any(|node| match node {
+        Node::Loop(looped) => looped.parallel || has_parallel(&looped.body),
+        Node::If(guard) => has_parallel(&guard.then) || has_parallel(&guard.otherwise),
+        _ => false,
+    })
 }
 
 /// The integer that an expression of constants and of variables that are declared is.

@@ -4,7 +4,10 @@
 //!
 //! Arrays are mapped around the region. Scalars belong to the host: those that a kernel sets are mapped by it.
 
-use std::{collections::BTreeSet, slice};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    slice,
+};
 
 use super::{
     openmp,
@@ -16,32 +19,28 @@ use crate::{
     schedule::{Mark, Schedule},
     transform::{self, has_break, in_expression},
     tree::{
-        BinaryOperator, Declaration, Expression, ExpressionKind, Loop, Node, Private, ReduceDimension,
-        Reference, Region, Search, Statement, Step, Storage, Store, VariableId,
+        BinaryOperator, Declaration, Expression, ExpressionKind, Loop, Node, Position, Private,
+        ReduceDimension, Reference, Region, Search, Statement, Step, Storage, Store, VariableId,
     },
     types::Scalar,
 };
 
 /// Prints a region's body with the parallel loops as kernels of a device, where the arrays are mapped; with `#line`
-/// directives if a file is named. Some arrays are in the memory of a block.
+/// directives if a file is named. `team_threads` says how many threads teams have, by the loop of their kernel, where that is
+/// not OpenMP's choice.
 pub fn print_device(
     region: &Region,
-    of_block: &BTreeSet<VariableId>,
+    team_threads: &BTreeMap<Position, u32>,
     indent: usize,
     file: Option<&str>,
 ) -> String {
     let mut printer = printer(region, file);
-    printer.of_block.clone_from(of_block);
+    printer.team_threads.clone_from(team_threads);
     printer.device = true;
     printer.mapped = changed(region);
     printer.nodes(&region.body, indent);
     printer.out
 }
-
-/// The type of allocators, as OpenMP's header declares it, for regions of files that do not include that.
-pub(crate) const ALLOCATORS: &str = "typedef enum { omp_null_allocator, omp_default_mem_alloc, omp_large_cap_mem_alloc, \
-     omp_const_mem_alloc, omp_high_bw_mem_alloc, omp_low_lat_mem_alloc, omp_cgroup_mem_alloc, omp_pteam_mem_alloc, \
-     omp_thread_mem_alloc } omp_allocator_handle_t;";
 
 /// Arrays and structures that a region changes, and that exist before it.
 fn changed(region: &Region) -> BTreeSet<VariableId> {
@@ -358,7 +357,8 @@ impl Printer<'_> {
         self.by_one_thread = has_parallel_inside(looped);
         self.of_regions = used_together(body_of_kernel(looped));
         let threads = if self.by_one_thread { "" } else { " parallel for" };
-        let limit = match team_size(&looped.body) {
+        let copies = self.team_threads.get(&looped.at).filter(|_| self.by_one_thread);
+        let limit = match copies.map(|threads| i128::from(*threads)).or(team_size(&looped.body)) {
             Some(size) => format!(" thread_limit({size})"),
             None => String::new(),
         };

@@ -33,7 +33,7 @@ pub use self::{
     surroundings::Surroundings,
 };
 pub(crate) use self::{
-    device::{ALLOCATORS, collapsed, is_controlled_by_host, is_same_for_team},
+    device::{collapsed, is_controlled_by_host, is_same_for_team},
     openmp::reductions as reductions_of,
     print::{ELEMENTS_TO_ALIGNMENT, use_of},
     surroundings::{Before, Passed},

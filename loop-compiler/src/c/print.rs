@@ -3,7 +3,10 @@
 //! Private memory is allocated, and freed at the end of its body. A guard whose branch begins with private memory is taken
 //! only if there is enough of it.
 
-use std::{collections::BTreeSet, fmt::Write};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt::Write,
+};
 
 use super::{openmp, types};
 use crate::annotations::SIMD;
@@ -61,7 +64,7 @@ pub(super) fn printer<'r>(region: &'r Region, file: Option<&'r str>) -> Printer<
         of_regions: BTreeSet::new(),
         of_team: Vec::new(),
         mapped: BTreeSet::new(),
-        of_block: BTreeSet::new(),
+        team_threads: BTreeMap::new(),
         file,
         line: 0,
         names: 0,
@@ -100,8 +103,8 @@ pub(super) struct Printer<'r> {
     pub(super) of_team: Vec<VariableId>,
     /// Arrays and structures whose values are on the device.
     pub(super) mapped: BTreeSet<VariableId>,
-    /// Arrays in the memory of a block.
-    pub(super) of_block: BTreeSet<VariableId>,
+    /// Threads of the teams of a kernel, by its loop's place, where it is not OpenMP's choice.
+    pub(super) team_threads: BTreeMap<Position, u32>,
     /// The file of `#line` directives, and the line that the next one has.
     file: Option<&'r str>,
     line: u32,
@@ -286,11 +289,6 @@ impl Printer<'_> {
                     .as_ref()
                     .map_or(String::new(), |value| format!(" = {}", self.value(value)));
                 self.line(indent, &format!("{declared}{value};"));
-                if self.of_block.contains(&declaration.variable) {
-                    let name = self.name(declaration.variable);
-                    let text = format!("#pragma omp allocate({name}) allocator(omp_pteam_mem_alloc)");
-                    self.line(indent, &text);
-                }
             }
             Node::Break(_) => self.line(indent, "break;"),
             Node::Private(private) => {

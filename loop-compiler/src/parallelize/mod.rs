@@ -28,6 +28,7 @@ use crate::{
     schedule::{self, Mark, Schedule, Step, simd},
     search::search,
     strategies::{self, Combining, InnermostReduction, OfTeams, OnDevice, Plan, Strategy},
+    team_copies,
     team_memory::{self, Team},
     transform::{self, Setting, loop_at, replace, substituted, uses},
     tree::{Expression, Loop, Node, Position, Region, VariableId},
@@ -56,8 +57,8 @@ pub struct Alternative {
     pub memory: f64,
     /// Whether it is chosen.
     pub chosen: bool,
-    /// How: `parallel`, `privatized` with copies, `scan` with two passes, `teams` whose threads divide loops inside, or `parts`
-    /// of iterations, each with a thread that updates the result.
+    /// How: `parallel`, `privatized` with copies, `scan` with two passes, `teams` whose threads divide loops inside, `parts`
+    /// of iterations, each with a thread that updates the result, or `copies` of what is updated, one for each team.
     pub strategy: &'static str,
     /// Nanoseconds with what is best: the loop in parallel, or loops inside it, or none.
     best: f64,
@@ -116,8 +117,8 @@ pub struct Parallelized {
     tests_work: bool,
     /// What the arrays' clauses on a device say.
     maps: Option<Vec<arrays::Map>>,
-    /// Arrays in the memory of a device's block.
-    of_block: BTreeSet<VariableId>,
+    /// Threads of the teams of a kernel, by its loop's place, where it is not OpenMP's choice.
+    team_threads: BTreeMap<Position, u32>,
     /// The condition in C under which there is enough work for several threads, if `conditions` has it not.
     enough: Option<String>,
     /// How many workers there are, if that is not OpenMP's number of threads.
@@ -198,7 +199,7 @@ pub fn parallelize_by(region: &Region, goal: Goal<'_>) -> Result<Parallelized, A
         conditions: Vec::new(),
         tests_work: false,
         maps: None,
-        of_block: BTreeSet::new(),
+        team_threads: BTreeMap::new(),
         enough: None,
         fixed_workers: device.map(|device| device.workers),
         exact,
@@ -221,6 +222,32 @@ pub fn parallelize_by(region: &Region, goal: Goal<'_>) -> Result<Parallelized, A
     let loops = Program::new(&source, options.sizes.clone()).loops.into_iter();
     let outermost: Vec<usize> =
         loops.enumerate().map(|(index, facts)| facts.around.first().copied().unwrap_or(index)).collect();
+    let (mut given, mut with_copies) = (given, Vec::new());
+    if device.is_some() {
+        for nest in outwards::nests(&source, options).into_iter().rev() {
+            if given.nests.contains(&outermost[nest.start]) || outermost[nest.start] != nest.start {
+                continue;
+            }
+            let kernel: Vec<usize> = nest.clone().filter(|index| best.loops.contains(index)).collect();
+            let Some(schedule) = with_team_copies(&source, nest.start, &kernel, order, options)? else {
+                continue;
+            };
+            let Some(node) = loop_at(&made, nest.start).cloned() else { continue };
+            let mut directed = made.clone();
+            let directives = vec![schedule.directive()];
+            replace(&mut directed, nest.start, vec![Node::Loop(Loop { directives, ..node })]);
+            made = directed;
+            given.nests.insert(nest.start);
+            with_copies.push(nest.start);
+        }
+    }
+    let numbers = renumbering(region, &source);
+    let with_copies: Vec<usize> = with_copies.into_iter().map(|index| numbers[index]).collect();
+    for alternative in &mut parallelized.alternatives {
+        if with_copies.contains(&alternative.index) {
+            alternative.strategy = "copies";
+        }
+    }
     for (index, outermost) in outermost.iter().enumerate() {
         match given.nests.contains(outermost) {
             true if given.legalized.contains(&index) => set_parallel(&mut made, index),
@@ -339,7 +366,8 @@ pub fn parallelize_by(region: &Region, goal: Goal<'_>) -> Result<Parallelized, A
                           only one of the loops parallel";
             return Err(AnalysisError::Rejected(Rejection::new(Rule::Schedules, region.at, reason)));
         }
-        (out, parallelized.of_block) = team_memory::placed(&out, &team).map_err(AnalysisError::Rejected)?;
+        (out, parallelized.team_threads) =
+            team_memory::placed(&out, &team).map_err(AnalysisError::Rejected)?;
     } else {
         let enough = least_work.map(|least| match &privatized.enough {
             Some(enough) => format!("({})", c::value(&privatized.region, enough)),
@@ -380,6 +408,64 @@ pub fn parallelize_by(region: &Region, goal: Goal<'_>) -> Result<Parallelized, A
     }
     parallelized.region = Some(out);
     Ok(parallelized)
+}
+
+/// The schedule with which each team of a kernel has copies of the small arrays that its threads update; none if there are
+/// no such arrays, or if the kernel is not that of the loops of one nest. `kernel` are these loops.
+fn with_team_copies(
+    region: &Region,
+    outermost: usize,
+    kernel: &[usize],
+    order: FloatOrder,
+    options: &Options,
+) -> Result<Option<Schedule>, AnalysisError> {
+    if kernel.first() != Some(&outermost) {
+        return Ok(None);
+    }
+    let privatized = privatize(region, &kernels::choice(kernel.iter().copied().collect(), order), options)?;
+    let at = loop_at(region, outermost).map(|node| node.at);
+    let loops = Program::new(region, options.sizes.clone()).loops;
+    // Loops that one was divided into are not told apart later.
+    let is_divided = loops.iter().filter(|facts| Some(facts.node.at) == at).count() > 1;
+    if is_divided || has_copies(&privatized.region.body) {
+        return Ok(None);
+    }
+    let looped = parallel_loop(&privatized.region.body).filter(|looped| Some(looped.at) == at);
+    let Some(looped) = looped.filter(|looped| c::collapsed(looped) == kernel.len()) else { return Ok(None) };
+    let Some(updated) = team_copies::updated(&privatized.region, looped) else { return Ok(None) };
+    let name =
+        |index: &usize| loop_at(region, *index).map(|node| region.variable(node.iterator).name.clone());
+    let names: Option<Vec<String>> = kernel.iter().map(name).collect();
+    let Some(names) = names.filter(|names| names.iter().collect::<BTreeSet<_>>().len() == names.len()) else {
+        return Ok(None);
+    };
+    let size = team_copies::tile(&updated, kernel.len()).to_string();
+    let teams = region.unused_name("part");
+    let mut steps = vec![Step::Tile { name: names[0].clone(), size, outer: teams.clone(), inner: None }];
+    steps.push(Step::Parallel(teams.clone()));
+    steps.extend(names.into_iter().map(Step::Parallel));
+    steps.push(Step::Mark(Mark::Shared, teams));
+    Ok(Some(Schedule { steps }))
+}
+
+/// Whether workers have copies of their own.
+fn has_copies(nodes: &[Node]) -> bool {
+    nodes.iter().any(|node| match node {
+        Node::Private(_) => true,
+        Node::Loop(looped) => has_copies(&looped.body),
+        Node::If(guard) => has_copies(&guard.then) || has_copies(&guard.otherwise),
+        _ => false,
+    })
+}
+
+/// The outermost parallel loop of nodes, the first.
+fn parallel_loop(nodes: &[Node]) -> Option<&Loop> {
+    nodes.iter().find_map(|node| match node {
+        Node::Loop(looped) if looped.parallel => Some(looped),
+        Node::Loop(looped) => parallel_loop(&looped.body),
+        Node::If(guard) => parallel_loop(&guard.then).or_else(|| parallel_loop(&guard.otherwise)),
+        _ => None,
+    })
 }
 
 /// The loops that a person has made parallel with OpenMP's directives.

@@ -61,9 +61,6 @@ impl Parallelized {
         parallel: impl Fn(usize) -> String,
     ) -> String {
         let mut out = format!("{{\n{}", self.mode(2));
-        if !self.of_block.is_empty() {
-            out += &format!("  {}\n", c::ALLOCATORS);
-        }
         if !self.in_loops.is_empty() {
             out += &format!("  {};\n", c::use_of(&self.in_loops));
         }
@@ -92,7 +89,7 @@ impl Parallelized {
         let nodes = match &self.maps {
             None => c::print_lines(region, indent, file),
             Some(maps) => arrays::moved(maps, region, indent, |indent| {
-                c::print_device(region, &self.of_block, indent, file)
+                c::print_device(region, &self.team_threads, indent, file)
             }),
         };
         self.declared_workers(region, indent) + &nodes

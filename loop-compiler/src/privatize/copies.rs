@@ -517,8 +517,10 @@ impl<'r> Privatizer<'_, 'r> {
         };
         let scalar = store.reference.scalar;
         use ReductionOperator as R;
-        // A person may want copies: in the memory of a block.
-        let shares = self.choice.copies == Copies::Device && !Schedule::marks(&node.directives, Mark::Shared);
+        // A person may want copies: in the memory of a block. Those of teams, whose threads divide loops inside, come later:
+        // see `team_copies`.
+        let wants_copies = Schedule::marks(&node.directives, Mark::Shared) && !self.is_of_teams(index);
+        let shares = self.choice.copies == Copies::Device && !wants_copies;
         if matches!(operator, R::First | R::Last | R::ArgMin | R::ArgMax) {
             let combined = shares && self.is_combined(index, array);
             return Ok(if combined { Plan::Found } else { Plan::Search });
@@ -563,6 +565,14 @@ impl<'r> Privatizer<'_, 'r> {
         let reason =
             format!("how many elements of `{name}` the loop updates is not known; declare it as an array");
         rejected(Rule::Subscripts, node.at, reason)
+    }
+
+    /// Whether a loop has parallel loops inside, and none around it.
+    fn is_of_teams(&self, index: usize) -> bool {
+        let loops = &self.program.loops;
+        let is_parallel = |index: &usize| self.choice.loops.contains(index);
+        let has_inside = self.choice.loops.iter().any(|other| loops[*other].around.contains(&index));
+        has_inside && !loops[index].around.iter().any(is_parallel)
     }
 
     /// Whether values of a type may be combined in another order; `strict` is what [`Self::follows_comparison`] says.

@@ -229,6 +229,7 @@ fn costs(alternative: &Alternative) -> String {
             let how = match alternative.strategy {
                 "teams" => " with a team for each iteration, whose threads divide the loops inside".into(),
                 "parts" => " in parts, each with a thread that updates the result atomically".into(),
+                "copies" => " with copies of what is updated for each team".into(),
                 "scan" => format!(" in parts, with {:.0} bytes of totals", alternative.memory),
                 _ if alternative.memory > 0.0 => format!(" with {:.0} bytes of copies", alternative.memory),
                 _ => String::new(),
