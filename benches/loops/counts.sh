@@ -25,7 +25,7 @@ for name in column_sums bicg histogram argmax covariance forest; do
         ;;
       *,one_kernel) continue ;;
       *,plain) "$warpfold" cc -O2 -Wno-unknown-pragmas made.c -o program ;;
-      bicg,* | *,BY_HAND) "$warpfold" cc -O2 -D$form "$here/$name.c" -o program ;;
+      bicg,* | histogram,BY_TEAMS | *,BY_HAND) "$warpfold" cc -O2 -D$form "$here/$name.c" -o program ;;
       *) continue ;;
     esac
     result=$("$warpfold" run --counts=counts.json ./program)

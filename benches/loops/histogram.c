@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0 WITH LLVM-exception
-// A histogram: plain loops, and with -DBY_HAND as one writes them for a GPU.
+// A histogram: plain loops, and as one writes them for a GPU: with -DBY_HAND all threads update one array, with -DBY_TEAMS
+// each team has a copy.
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -11,6 +12,23 @@ static void histogram(int n, const unsigned char *restrict k) {
   for (int i = 0; i < n; i++) {
 #pragma omp atomic
     bin[k[i]]++;
+  }
+#elif defined BY_TEAMS
+#pragma omp target teams distribute map(to : k[0 : n]) map(tofrom : bin)
+  for (int part = 0; part < n; part += 2048) {
+    int own[256];
+#pragma omp parallel for
+    for (int b = 0; b < 256; b++) own[b] = 0;
+#pragma omp parallel for
+    for (int i = part; i < (part + 2048 < n ? part + 2048 : n); i++) {
+#pragma omp atomic
+      own[k[i]]++;
+    }
+#pragma omp parallel for
+    for (int b = 0; b < 256; b++) {
+#pragma omp atomic
+      bin[b] += own[b];
+    }
   }
 #else
 #pragma scop

@@ -24,8 +24,11 @@ use crate::{
     tools::SavedTools,
 };
 
-/// What the compiler of device code gets besides the bitcode: LLVM 22 makes wrong code of local copies of constants.
-pub(crate) const DEVICE_OPTIONS: [&str; 2] = ["-mllvm", "-instcombine-max-copied-from-constant-users=0"];
+/// What the compiler of device code gets besides the bitcode. LLVM 22 makes wrong code of local copies of constants. And it
+/// is to inline what flang makes of a construct into the kernel, which a reduction in it may make longer than it does by
+/// itself: a sum of doubles has 55 registers then instead of 132 and a stack.
+pub(crate) const DEVICE_OPTIONS: [&str; 4] =
+    ["-mllvm", "-instcombine-max-copied-from-constant-users=0", "-mllvm", "-inline-threshold=1000"];
 
 /// The steps of a call of flang, with temporary files that are deleted in the end.
 #[derive(Debug)]

@@ -183,30 +183,28 @@ pub unsafe fn reduce_teams<P: InterWarp>(
                 }
             }
         };
-    let shared = if own { blocks } else { records.get() };
-    if alone {
-        if last {
-            // SAFETY: every slot is delivered, and this thread has ordered them before.
-            unsafe { load_and_combine(copies, from, 0, 1, shared) };
-        }
-        return last;
-    }
-    if !block_sync_any(last) {
+    // A thread that calls alone has ordered all slots before this; else the barrier extends thread 0's order to the block.
+    let is_last = if alone { last } else { block_sync_any(last) };
+    if !is_last {
         return false;
     }
-    if callers() == Callers::OneCopy {
-        if id::thread() == 0 {
-            // SAFETY: the slots are ordered before this; thread 0 alone has no other lane to shuffle with.
-            unsafe { load_and_combine(copies, from, 0, 1, shared) };
-        }
-        return id::thread() == 0;
+    let by_one = alone || callers() == Callers::OneCopy;
+    if by_one && !first {
+        return false;
     }
     let moved = may_move() && block_sync_any(moved);
     if moved {
         (image.move_to)();
     }
-    // SAFETY: the barrier has ordered all slots before this; all threads of the block are here.
-    let result = unsafe { fold_all(copies, from, if moved { blocks } else { shared }) };
+    let slots = if own || moved { blocks } else { records.get() };
+    let (thread, threads) = if by_one { (0, 1) } else { (id::thread(), id::block_threads()) };
+    let live = if slots < threads { slots } else { threads };
+    if thread < live {
+        // SAFETY: every slot is delivered, and ordered before this.
+        unsafe { load_and_combine(copies, from, thread, threads, slots) };
+    }
+    // SAFETY: all threads of the block are here, unless one folds by itself.
+    let result = by_one || unsafe { block::reduce_first(copies, live) };
     if moved {
         // All threads have read the slots before another launch writes them.
         block_sync();
@@ -381,16 +379,7 @@ unsafe fn fold_all<P: InterWarp>(copies: &mut P, from: &impl Fold<P>, slots: u32
     let (thread, threads) = (id::thread(), id::block_threads());
     let threads = if folds_by_warp::<P>(slots) && threads > WARP_SIZE { WARP_SIZE } else { threads };
     let live = if slots < threads { slots } else { threads };
-    if P::COMPACT {
-        // SAFETY: passed on from the caller.
-        unsafe {
-            if thread < live {
-                load_and_combine(copies, from, thread, threads, slots);
-            }
-            return block::reduce_first(copies, live);
-        }
-    }
-    // SAFETY: as above.
+    // SAFETY: passed on from the caller.
     unsafe {
         if thread < live {
             load_and_combine_together(copies, from, thread, threads, slots);
