@@ -123,19 +123,19 @@ impl Layout {
 }
 
 /// Where an array of records is: an address, or a cell with the address of records that may be elsewhere later.
-pub trait Place: Copy {
+pub trait BufferAddress: Copy {
     /// The address of the first record.
     fn address(self) -> *mut c_void;
 }
 
-impl Place for *mut c_void {
+impl BufferAddress for *mut c_void {
     #[inline(always)]
     fn address(self) -> *mut c_void {
         self
     }
 }
 
-impl Place for &Cell<*mut c_void> {
+impl BufferAddress for &Cell<*mut c_void> {
     #[inline(always)]
     fn address(self) -> *mut c_void {
         self.get()
@@ -152,7 +152,7 @@ pub struct Buffer<A = *mut c_void> {
     most_bytes: u64,
 }
 
-impl<A: Place> Buffer<A> {
+impl<A: BufferAddress> Buffer<A> {
     /// Records whose addresses the callbacks compute.
     pub fn array(first: A, most_bytes: u64) -> Buffer<A> {
         Buffer { first, stride: None, most_bytes }
@@ -183,7 +183,7 @@ pub struct StoreRecords<A = *mut c_void> {
     pub lgcpy: BufferCallback,
 }
 
-impl<A: Place, P: HasList> Store<P> for StoreRecords<A> {
+impl<A: BufferAddress, P: HasList> Store<P> for StoreRecords<A> {
     #[inline(always)]
     unsafe fn store(&self, copies: &mut P, record: u32) {
         let (buffer, record) = self.buffer.at(record);
@@ -201,7 +201,7 @@ pub struct AccumulateRecords<A = *mut c_void> {
     pub lgred: BufferCallback,
 }
 
-impl<A: Place, P: HasList> Accumulate<P> for AccumulateRecords<A> {
+impl<A: BufferAddress, P: HasList> Accumulate<P> for AccumulateRecords<A> {
     #[inline(always)]
     unsafe fn accumulate(&self, copies: &mut P, record: u32) {
         let (buffer, record) = self.buffer.at(record);
@@ -221,7 +221,7 @@ pub struct FoldRecords<A = *mut c_void> {
     pub glred: BufferCallback,
 }
 
-impl<A: Place, P: HasList> Fold<P> for FoldRecords<A> {
+impl<A: BufferAddress, P: HasList> Fold<P> for FoldRecords<A> {
     #[inline(always)]
     unsafe fn load(&self, copies: &mut P, record: u32) {
         let (buffer, record) = self.buffer.at(record);
@@ -257,7 +257,7 @@ pub struct AccumulateThroughList<A = *mut c_void> {
     pub from: FoldRecords<A>,
 }
 
-impl<A: Place, P: HasList> Accumulate<P> for AccumulateThroughList<A> {
+impl<A: BufferAddress, P: HasList> Accumulate<P> for AccumulateThroughList<A> {
     #[inline(always)]
     unsafe fn accumulate(&self, copies: &mut P, record: u32) {
         // SAFETY: only the caller uses the record.
@@ -302,7 +302,7 @@ impl<A> Shuffle for FoldList<A> {
     }
 }
 
-impl<A: Place> InterWarp for FoldList<A> {
+impl<A: BufferAddress> InterWarp for FoldList<A> {
     // Runs once, in the last block of a grid.
     const COMPACT: bool = true;
 
