@@ -296,6 +296,32 @@ fn launches_of_two_streams_race_unless_something_orders_them() {
     assert_eq!((found[0].sides[0].access, found[0].sides[1].place.is_none()), ("write", true));
 }
 
+/// A launch that acquires what one of another stream has released comes after it, as the user of a lock does: by a fence
+/// behind a relaxed access, or by an access that acquires. A read alone, or a fence of the block, is not enough.
+#[test]
+fn a_launch_comes_after_another_one_whose_release_it_acquires() {
+    let order = |stream| Some(OperationOrder { stream, number: 1, after: vec![(u64::MAX, 100)] });
+    let first = |only: &str, body: &str| format!("setp.ne.u32 %p2, %t, 0;\n@%p2 bra {only};\n{body}{only}:");
+    let store = first(
+        "done",
+        "st.global.u32 [%buf], 7;\nfence.acq_rel.gpu;\natom.global.exch.b32 %r1, [%buf+64], 1;\n",
+    );
+    for (acquire, expected) in [
+        ("atom.global.exch.b32 %r1, [%buf+64], 2;\nfence.acq_rel.gpu;\n", 0),
+        ("ld.acquire.gpu.global.u32 %r1, [%buf+64];\n", 0),
+        ("ld.relaxed.gpu.global.u32 %r1, [%buf+64];\n", 1),
+        ("ld.relaxed.gpu.global.u32 %r1, [%buf+64];\nfence.acq_rel.cta;\n", 1),
+        ("ld.acquire.gpu.global.u32 %r1, [%buf+68];\n", 1),
+    ] {
+        let device = Device::new();
+        device.launch(&store, 1, 32, None, order(1));
+        let write = first("done", &format!("{acquire}st.global.u32 [%buf], 8;\n"));
+        device.launch(&write, 1, 32, None, order(2));
+        let found = device.machine.take_findings();
+        assert_eq!(found.len(), expected, "{acquire}: {found:#?}");
+    }
+}
+
 /// Runs a kernel with the check of uninitialised memory on a buffer that nobody wrote, apart from its first 64 bytes;
 /// copies `read` bytes from its start to the host. What was found, or the kind of the fault.
 fn uninitialised(body: &str, read: usize) -> Result<Vec<Finding>, String> {

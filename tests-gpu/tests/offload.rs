@@ -113,6 +113,7 @@ fn sums_of_more_teams_than_records_have_the_same_bits_in_every_order() {
         &[("WARPFOLD_SEED", "5")],
         &[("WARPFOLD_SEED", "6"), ("WARPFOLD_RESIDENT_BLOCKS", "100")],
         &[("WARPFOLD_JOBS", "2")],
+        &[("WARPFOLD_CHECK", "race")],
     ];
     for (mode, orders) in [(MODES[2], &orders[..]), (MODES[3], &orders[..2])] {
         let program = offload::build("teams.c", TEAMS, mode);
@@ -121,6 +122,7 @@ fn sums_of_more_teams_than_records_have_the_same_bits_in_every_order() {
             .map(|&order| {
                 let RunResult { status, out, err } = offload::run(&program, order, Duration::from_secs(600));
                 assert!(status.is_some_and(|status| status.success()), "{mode:?} {order:?}: {out}{err}");
+                assert!(!err.contains("data race"), "{mode:?}: {err}");
                 err.lines().find(|line| line.starts_with("sum ")).expect("the sum").to_owned()
             })
             .collect();

@@ -209,10 +209,10 @@ pub unsafe fn reduce_teams<P: InterWarp>(
         // All threads have read the slots before another launch writes them.
         block_sync();
         if id::thread() == 0 {
-            atomic::fence(Scope::Device);
-            // Not a store: for loom, which explores this, it could come before what another launch exchanges later.
+            // The next value after 0 as the last is 0: the word is free. Its own ordering, because openmp-opt removes a
+            // fence behind a barrier (docs/pitfalls.md).
             // SAFETY: only accessed atomically.
-            unsafe { atomic::and(image.in_use, 0) };
+            unsafe { atomic::increment_wrapping_ordered(image.in_use, 0) };
         }
     }
     result

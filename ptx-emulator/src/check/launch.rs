@@ -1,6 +1,6 @@
 //! A launch on a machine that checks: what its threads do, as the executor tells it.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::clock::ThreadIndex;
@@ -38,6 +38,9 @@ pub(crate) struct LaunchState {
     waiting: u64,
     /// The instructions that may use what others have read and not used, one bit each.
     uses: Vec<u64>,
+    /// Threads, by block and number, that have read what another launch, an operation, has released, and that acquire it by
+    /// a fence.
+    read: HashSet<(u64, u32, u16)>,
 }
 
 impl LaunchState {
@@ -64,6 +67,7 @@ impl LaunchState {
             sites: vec![HOST_SITE; instructions],
             waiting: 0,
             uses: vec![0; instructions.div_ceil(64)],
+            read: HashSet::new(),
         }
     }
 }
@@ -185,7 +189,15 @@ impl<const T: bool> CheckedLaunch<'_, T> {
                         release(&mut block.clocks, access.kind, &access.event(lane), released, operation);
                     }
                 }
-                _ => acquire(&mut block.clocks, access, released, operation),
+                _ => {
+                    let of_others = acquire(&mut block.clocks, access, released, operation);
+                    for (thread, other) in of_others {
+                        match access.order.acquires() {
+                            true => operations.order_after(operation, other),
+                            false => drop(self.launch.read.insert((access.block, thread, other))),
+                        }
+                    }
+                }
             }
         }
         for race in races.into_iter().chain(waiting) {
@@ -208,14 +220,26 @@ impl<const T: bool> CheckedLaunch<'_, T> {
     }
 }
 
-/// What lanes of a warp acquire by strong loads and atomics.
-fn acquire(clocks: &mut BlockClocks, access: &WarpAccess<'_>, all: &HashMap<u64, Released>, operation: u16) {
+/// What lanes of a warp acquire by strong loads and atomics. Returns the threads that read what other operations have
+/// released to the device, with these.
+fn acquire(
+    clocks: &mut BlockClocks,
+    access: &WarpAccess<'_>,
+    all: &HashMap<u64, Released>,
+    operation: u16,
+) -> Vec<(u32, u16)> {
+    let mut of_others = Vec::new();
     for lane in (0..32).filter(|lane| access.lanes >> lane & 1 != 0) {
-        let released = all.get(&access.addresses[lane]).filter(|released| released.operation == operation);
-        if let Some(released) = released {
+        let Some(released) = all.get(&access.addresses[lane]) else { continue };
+        if released.operation != operation {
+            if access.scope != Scope::Cta && released.is_to_device() {
+                of_others.push((access.warp * 32 + lane as u32, released.operation));
+            }
+        } else {
             clocks.acquire(access.warp * 32 + lane as u32, order_of(access.order, access.scope), released);
         }
     }
+    of_others
 }
 
 /// What a thread releases by a strong store, or by an atomic, which leaves there what others have released.
@@ -371,6 +395,16 @@ impl<const T: bool> Observer for CheckedLaunch<'_, T> {
     fn fence(&mut self, event: &MemoryEvent, lanes: u32) {
         if let Some(block) = self.launch.blocks.get_mut(&event.block) {
             block.clocks.fence(event.thread / 32, lanes, event.order, event.scope);
+        }
+        if !self.launch.read.is_empty() && event.order.acquires() && event.scope != Scope::Cta {
+            let is_here = |&(block, thread, _): &(u64, u32, u16)| {
+                block == event.block && thread / 32 == event.thread / 32 && lanes >> (thread % 32) & 1 != 0
+            };
+            let acquired: Vec<_> = self.launch.read.iter().copied().filter(is_here).collect();
+            for one in acquired {
+                self.launch.read.remove(&one);
+                self.checker.operations.order_after(self.launch.operation, one.2);
+            }
         }
     }
 

@@ -72,6 +72,17 @@ impl Operations {
         self.list.get(usize::from(index).checked_sub(1)?)
     }
 
+    /// Orders an operation after another one, which runs beside it and has released what this one acquires: after all that
+    /// the other one does, so that a race with what it does later may be missed.
+    #[cold]
+    pub fn order_after(&mut self, operation: u16, other: u16) {
+        let index = |operation: u16| usize::from(operation).checked_sub(1);
+        let Some(other) = self.get(other).map(|other| other.order.clone()) else { return };
+        if let Some(own) = index(operation).and_then(|index| self.list.get_mut(index)) {
+            own.order.join(&other);
+        }
+    }
+
     /// Forgets all of them.
     pub fn clear(&mut self) {
         self.forgotten += self.list.len() as u64;

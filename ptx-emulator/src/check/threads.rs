@@ -163,6 +163,11 @@ pub(super) struct Released {
 }
 
 impl Released {
+    /// Whether threads of other blocks acquire anything.
+    pub fn is_to_device(&self) -> bool {
+        !self.device.is_same(&Clock::default())
+    }
+
     /// Whether an acquire would learn anything.
     pub fn is_something(&self) -> bool {
         !self.device.is_same(&Clock::default()) || self.block.is_some()
