@@ -17,6 +17,7 @@
 //! A workspace serves one reduction of one launch at a time: with two, a block that is done with the first
 //! could overwrite slots that the last block has yet to fold.
 
+use core::mem::MaybeUninit;
 use core::num::NonZero;
 
 use super::block;
@@ -163,7 +164,9 @@ pub unsafe fn reduce_teams<P: InterWarp>(
     // One thread folds slots one after the other: for it, fewer slots are better than rounds avoided.
     let may_move =
         || !own && u64::from(blocks) * u64::from(image.stride) <= image.bytes && callers() == Callers::Block;
-    let mut moved = false;
+    // Whether the launch has the image's slots, where teams outnumber its own, as thread 0 knows: others need no value, for
+    // which each warp would take two instructions.
+    let mut moved = MaybeUninit::<bool>::uninit();
     // SAFETY: passed on from the caller; one thread of each block comes here. Block ids are below the number of slots.
     let last = first
         && unsafe {
@@ -174,11 +177,12 @@ pub unsafe fn reduce_teams<P: InterWarp>(
             };
             match ticket {
                 Some(ticket) => {
+                    moved.write(false);
                     deliver_by_ticket(copies, ticket, control.delivered, records, to, into, blocks)
                 }
                 None if own => store_and_count(copies, control.delivered, to, blocks),
                 None => {
-                    moved = true;
+                    moved.write(true);
                     store_and_count(copies, control.delivered, &image.to, blocks)
                 }
             }
@@ -189,10 +193,11 @@ pub unsafe fn reduce_teams<P: InterWarp>(
         return false;
     }
     let by_one = alone || callers() == Callers::OneCopy;
-    if by_one && !first {
+    if by_one && !alone && id::thread() != 0 {
         return false;
     }
-    let moved = may_move() && block_sync_any(moved);
+    // SAFETY: thread 0 has delivered a value of a block with fewer slots than teams, and knows.
+    let moved = may_move() && block_sync_any(id::thread() == 0 && unsafe { moved.assume_init() });
     if moved {
         (image.move_to)();
     }
@@ -203,8 +208,11 @@ pub unsafe fn reduce_teams<P: InterWarp>(
         // SAFETY: every slot is delivered, and ordered before this.
         unsafe { load_and_combine(copies, from, thread, threads, slots) };
     }
-    // SAFETY: all threads of the block are here, unless one folds by itself.
-    let result = by_one || unsafe { block::reduce_first(copies, live) };
+    if by_one {
+        return true;
+    }
+    // SAFETY: all threads of the block are here.
+    let result = unsafe { block::reduce_first(copies, live) };
     if moved {
         // All threads have read the slots before another launch writes them.
         block_sync();
