@@ -468,15 +468,17 @@ pub(crate) fn distance(access: &Access<'_>, looped: usize) -> Option<i128> {
 
 /// Whether so many loops, one inside the other, are one kernel.
 fn are_collapsed(region: &Region, number: usize) -> bool {
-    fn find(nodes: &[Node]) -> Option<&Loop> {
-        nodes.iter().find_map(|node| match node {
-            Node::Loop(looped) if looped.parallel => Some(looped),
-            Node::Loop(looped) => find(&looped.body),
-            Node::If(guard) => find(&guard.then).or_else(|| find(&guard.otherwise)),
-            _ => None,
-        })
-    }
-    find(&region.body).is_some_and(|looped| c::collapsed(looped) == number)
+    parallel_loop(&region.body).is_some_and(|looped| c::collapsed(looped) == number)
+}
+
+/// The first outermost parallel loop of nodes.
+pub(crate) fn parallel_loop(nodes: &[Node]) -> Option<&Loop> {
+    nodes.iter().find_map(|node| match node {
+        Node::Loop(looped) if looped.parallel => Some(looped),
+        Node::Loop(looped) => parallel_loop(&looped.body),
+        Node::If(guard) => parallel_loop(&guard.then).or_else(|| parallel_loop(&guard.otherwise)),
+        _ => None,
+    })
 }
 
 /// Whether elements of arrays are reduced into by several threads.

@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::{
     arithmetic::{constant, number},
     estimate::Declared,
+    kernels,
     rules::{Rejection, Rule},
     team_copies,
     transform::substituted,
@@ -72,7 +73,10 @@ impl Placer<'_> {
                     }
                     self.bytes = 0;
                     looped.body = self.inside(&looped.body)?;
-                    if !has_copies && self.team.shared.contains(&looped.at) && has_parallel(&looped.body) {
+                    if !has_copies
+                        && self.team.shared.contains(&looped.at)
+                        && kernels::parallel_loop(&looped.body).is_some()
+                    {
                         self.one_copy(looped);
                     }
                 }
@@ -189,14 +193,6 @@ impl Placer<'_> {
         let reason = format!("copies for loop `{name}` inside of a kernel: {what}");
         Err(Rejection::new(Rule::Schedules, looped.at, reason))
     }
-}
-
-fn has_parallel(nodes: &[Node]) -> bool {
-    nodes.iter().any(|node| match node {
-        Node::Loop(looped) => looped.parallel || has_parallel(&looped.body),
-        Node::If(guard) => has_parallel(&guard.then) || has_parallel(&guard.otherwise),
-        _ => false,
-    })
 }
 
 /// The integer that an expression of constants and of variables that are declared is.

@@ -164,8 +164,8 @@ pub unsafe fn reduce_teams<P: InterWarp>(
     // One thread folds slots one after the other: for it, fewer slots are better than rounds avoided.
     let may_move =
         || !own && u64::from(blocks) * u64::from(image.stride) <= image.bytes && callers() == Callers::Block;
-    // Whether the launch has the image's slots, where teams outnumber its own, as thread 0 knows: others need no value, for
-    // which each warp would take two instructions.
+    // Whether the launch has the image's slots, where teams outnumber its own, as thread 0 knows: others need no value, which
+    // would take an instruction of each warp.
     let mut moved = MaybeUninit::<bool>::uninit();
     // SAFETY: passed on from the caller; one thread of each block comes here. Block ids are below the number of slots.
     let last = first
@@ -196,7 +196,7 @@ pub unsafe fn reduce_teams<P: InterWarp>(
     if by_one && !alone && id::thread() != 0 {
         return false;
     }
-    // SAFETY: thread 0 has delivered a value of a block with fewer slots than teams, and knows.
+    // SAFETY: where the launch may have the image's slots, thread 0 has written it above.
     let moved = may_move() && block_sync_any(id::thread() == 0 && unsafe { moved.assume_init() });
     if moved {
         (image.move_to)();

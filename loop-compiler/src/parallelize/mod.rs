@@ -430,7 +430,7 @@ fn with_team_copies(
     if is_divided || has_copies(&privatized.region.body) {
         return Ok(None);
     }
-    let looped = parallel_loop(&privatized.region.body).filter(|looped| Some(looped.at) == at);
+    let looped = kernels::parallel_loop(&privatized.region.body).filter(|looped| Some(looped.at) == at);
     let Some(looped) = looped.filter(|looped| c::collapsed(looped) == kernel.len()) else { return Ok(None) };
     let Some(updated) = team_copies::updated(&privatized.region, looped) else { return Ok(None) };
     let name =
@@ -455,16 +455,6 @@ fn has_copies(nodes: &[Node]) -> bool {
         Node::Loop(looped) => has_copies(&looped.body),
         Node::If(guard) => has_copies(&guard.then) || has_copies(&guard.otherwise),
         _ => false,
-    })
-}
-
-/// The outermost parallel loop of nodes, the first.
-fn parallel_loop(nodes: &[Node]) -> Option<&Loop> {
-    nodes.iter().find_map(|node| match node {
-        Node::Loop(looped) if looped.parallel => Some(looped),
-        Node::Loop(looped) => parallel_loop(&looped.body),
-        Node::If(guard) => parallel_loop(&guard.then).or_else(|| parallel_loop(&guard.otherwise)),
-        _ => None,
     })
 }
 
