@@ -49,70 +49,204 @@ pub(crate) fn moved(
     format!("{values}{blank}#pragma omp target data{clauses}\n{blank}{{\n{inside}{blank}}}\n")
 }
 
-/// Conditions under which the arrays of a region do not overlap, or why there are none.
+/// Conditions under which the arrays of a region do not overlap, or why there are none. Arrays that are moved to a device
+/// must not overlap either if they are only read, unless they are the same.
 pub(crate) fn distinct(
     program: &Program<'_>,
     context: &Rc<Context>,
+    is_moved: bool,
 ) -> Result<Result<Vec<String>, Rejection>, IslError> {
-    let mut ends: BTreeMap<&String, (String, String)> = BTreeMap::new();
     let region = program.region;
-    for name in region.overlaps.iter().flat_map(|(first, second)| [first, second]) {
-        if ends.contains_key(name) {
+    let mut ranges: BTreeMap<&String, Option<Addresses>> = BTreeMap::new();
+    let pairs = region.overlaps.iter().chain(&region.apart_by_type);
+    let pairs = pairs.chain(region.overlapping_reads.iter().filter(|_| is_moved));
+    for name in pairs.flat_map(|(first, second)| [first, second]) {
+        if !ranges.contains_key(name) {
+            ranges.insert(name, addresses(program, context, name)?);
+        }
+    }
+    let names = ["row", "other_row", "last", "other_last", "up", "down"].map(|name| unused(region, name));
+    let mut conditions = Vec::new();
+    for (first, second) in &region.overlaps {
+        match (&ranges[first], &ranges[second]) {
+            (Some(first), Some(second)) => conditions.extend(first.apart_from(second, &names)),
+            (first_range, _) => {
+                let name = if first_range.is_none() { first } else { second };
+                let reason = format!(
+                    "which elements of `{name}` are accessed is not known, so that it cannot be checked whether it overlaps \
+                     with others; declare it restrict, or pass --assume-distinct"
+                );
+                return Ok(Err(Rejection::new(Rule::Aliasing, region.at, reason)));
+            }
+        }
+    }
+    for (first, second) in &region.apart_by_type {
+        if let (Some(first), Some(second)) = (&ranges[first], &ranges[second]) {
+            conditions.extend(first.apart_from(second, &names));
+        }
+    }
+    for (first, second) in region.overlapping_reads.iter().filter(|_| is_moved) {
+        if let (Some(first), Some(second)) = (&ranges[first], &ranges[second])
+            && let Some(apart) = first.apart_from(second, &names)
+        {
+            let same = format!("{} == {} && {} == {}", first.begin, second.begin, first.past, second.past);
+            conditions.push(format!("({apart} || {same})"));
+        }
+    }
+    Ok(Ok(conditions))
+}
+
+/// The memory of an array that a region accesses, as C.
+struct Addresses {
+    name: String,
+    /// Where it begins, and what is behind it; of rows those of one, see [`ROW`].
+    begin: String,
+    past: String,
+    /// The first and the last row.
+    rows: Option<(String, String)>,
+    /// When it may be computed, as it takes loads of pointers.
+    when: Option<String>,
+}
+
+/// What stands for the number of a row.
+const ROW: char = '\u{1}';
+
+impl Addresses {
+    /// A condition under which this memory and another are apart, or the rows of one array; none if there is one row.
+    fn apart_from(&self, other: &Addresses, names: &[String; 6]) -> Option<String> {
+        let [row, other_row, last, other_last, up, down] = names;
+        let of = |text: &str, row: &str| text.replace(ROW, row);
+        let test = match (&self.rows, &other.rows) {
+            (None, None) if self.name == other.name => return None,
+            (None, None) => {
+                format!("({} <= {} || {} <= {})", self.past, other.begin, other.past, self.begin)
+            }
+            (Some((first, past_last)), _) if self.name == other.name => {
+                let next = format!("({row} + 1)");
+                let (begin, past) = (of(&self.begin, row), of(&self.past, row));
+                let (next_begin, next_past) = (of(&self.begin, &next), of(&self.past, &next));
+                format!(
+                    "({{ _Bool {up} = 1, {down} = 1; \
+                     for (long {row} = {first}; {row} < {past_last} && ({up} || {down}); {row}++) {{ \
+                     {up} &= {past} <= {next_begin}; {down} &= {next_past} <= {begin}; }} {up} || {down}; }})"
+                )
+            }
+            // One range beside rows in any order.
+            (Some(_), None) | (None, Some(_)) => {
+                let (rows, range) = if self.rows.is_some() { (self, other) } else { (other, self) };
+                let (first, end) = rows.rows.as_ref()?;
+                let (begin, past) = (of(&rows.begin, row), of(&rows.past, row));
+                format!(
+                    "({{ _Bool {up} = 1; for (long {row} = {first}; {row} <= {end} && {up}; {row}++) \
+                     {up} = {past} <= {} || {} <= {begin}; {up}; }})",
+                    range.begin, range.past
+                )
+            }
+            // Rows that lie in their order are gone through side by side: what is behind the rows of one side is behind
+            // those of before, too.
+            (Some((first, end)), Some((other_first, other_end))) => {
+                let (begin, past) = (of(&self.begin, row), of(&self.past, row));
+                let (other_begin, other_past) = (of(&other.begin, other_row), of(&other.past, other_row));
+                format!(
+                    "({{ _Bool {up} = 1; __UINTPTR_TYPE__ {last} = 0, {other_last} = 0; \
+                     for (long {row} = {first}, {other_row} = {other_first}; \
+                     {up} && {row} <= {end} && {other_row} <= {other_end};) {{ \
+                     {up} = {last} <= {begin} && {other_last} <= {other_begin}; \
+                     if ({past} <= {other_begin}) {{ {last} = {begin}; {row}++; }} \
+                     else if ({other_past} <= {begin}) {{ {other_last} = {other_begin}; {other_row}++; }} \
+                     else {up} = 0; }} {up}; }})"
+                )
+            }
+        };
+        let never: Vec<&str> = [&self.when, &other.when].into_iter().flatten().map(String::as_str).collect();
+        Some(match never.is_empty() {
+            true => test,
+            false => format!("(!({}) || {test})", never.join(" && ")),
+        })
+    }
+}
+
+/// The memory that a name in [`Region::overlaps`] stands for; none if it is not known.
+fn addresses(
+    program: &Program<'_>,
+    context: &Rc<Context>,
+    name: &str,
+) -> Result<Option<Addresses>, IslError> {
+    let region = program.region;
+    let pointer = name.strip_prefix('&').map(|name| name.strip_suffix("[]").unwrap_or(name));
+    let target = pointer.unwrap_or(name);
+    let leads_to = |array: &crate::program::Array| match pointer {
+        None => array.name == *target,
+        Some(_) => {
+            array.name.strip_prefix(target).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        }
+    };
+    let Some(array) = program.arrays.iter().position(leads_to) else { return Ok(None) };
+    let described = &program.arrays[array];
+    let variable = region.variable(described.variable);
+    let accesses: Vec<usize> =
+        (0..program.accesses.len()).filter(|access| program.accesses[*access].array == array).collect();
+    let Some(access) = accesses.first().map(|access| &program.accesses[*access]) else { return Ok(None) };
+    let key = |members: usize| (described.variable, described.members[..members].to_vec());
+    let path = &access.reference.path;
+    let steps = match pointer {
+        None => path.len(),
+        // The pointer is the variable.
+        Some(target) if !name.ends_with("[]") && target == variable.name => 0,
+        Some(target) => match region.loaded.get(&key(target.matches('.').count())) {
+            Some(steps) => *steps,
+            None => return Ok(None),
+        },
+    };
+    let (bounds, when) = bounds::everywhere_when(program, context, &accesses)?;
+    // The last pointer that is loaded on the way.
+    let loaded = (0..=described.members.len()).filter_map(|members| region.loaded.get(&key(members)));
+    let loaded = loaded.copied().filter(|loaded| *loaded < steps).max();
+    let (mut first, mut last) = (variable.name.clone(), variable.name.clone());
+    let mut rows = None;
+    let mut bounds = bounds.into_iter().enumerate();
+    for (at, step) in path.iter().take(steps).enumerate() {
+        if let Step::Member(member) = step {
+            first += &format!(".{member}");
+            last += &format!(".{member}");
             continue;
         }
-        let unknown = || {
-            let reason = format!(
-                "which elements of `{name}` are accessed is not known, so that it cannot be checked whether it overlaps \
-                 with others; declare it restrict, or pass --assume-distinct"
-            );
-            Ok(Err(Rejection::new(Rule::Aliasing, region.at, reason)))
-        };
-        let Some(array) = program.arrays.iter().position(|array| array.name == *name) else {
-            return unknown();
-        };
-        let described = &program.arrays[array];
-        let variable = region.variable(described.variable);
-        let accesses: Vec<usize> =
-            (0..program.accesses.len()).filter(|access| program.accesses[*access].array == array).collect();
-        let bounds = bounds::everywhere(program, context, &accesses)?;
-        let (mut first, mut last) = (variable.name.clone(), variable.name.clone());
-        let mut bounds = bounds.into_iter().enumerate();
-        let path = &program.accesses[accesses[0]].reference.path;
-        for (at, step) in path.iter().enumerate() {
-            if let Step::Member(member) = step {
-                first += &format!(".{member}");
-                last += &format!(".{member}");
-                continue;
+        let Some((place, bounds)) = bounds.next() else { return Ok(None) };
+        let declared = variable.extents.get(place).cloned().flatten();
+        let owns =
+            matches!(variable.storage, Storage::Global | Storage::Local) && described.members.is_empty();
+        let bounds = bounds.or_else(|| {
+            let extent = declared.filter(|_| owns)?;
+            let end = subtract(extent, number(1));
+            Some((number(0), end))
+        });
+        let Some((least, greatest)) = bounds else { return Ok(None) };
+        let (least, greatest) = (c::value(region, &least), c::value(region, &greatest));
+        if loaded.is_some_and(|loaded| at < loaded) && least != greatest {
+            if rows.replace((least, greatest)).is_some() {
+                return Ok(None);
             }
-            let Some((place, bounds)) = bounds.next() else { return unknown() };
-            let declared = variable.extents.get(place).cloned().flatten();
-            let owns =
-                matches!(variable.storage, Storage::Global | Storage::Local) && described.members.is_empty();
-            let bounds = bounds.or_else(|| {
-                let extent = declared.filter(|_| owns)?;
-                let end = subtract(extent, number(1));
-                Some((number(0), end))
-            });
-            let Some((least, greatest)) = bounds else { return unknown() };
-            let (least, greatest) = (c::value(region, &least), c::value(region, &greatest));
-            // A member that is subscripted may be a pointer, in each structure another one.
-            let rest = &path[at + 1..];
-            let is_inside = rest.iter().any(|step| matches!(step, Step::Member(_)))
-                && matches!(rest.last(), Some(Step::Index(_)));
-            if is_inside && least != greatest {
-                return unknown();
-            }
+            first += &format!("[{ROW}]");
+            last += &format!("[{ROW}]");
+        } else {
             first += &format!("[{least}]");
             last += &format!("[{greatest}]");
         }
-        let address = |text: &str| format!("(__UINTPTR_TYPE__) {text}");
-        ends.insert(name, (address(&format!("&{first}")), address(&format!("(&{last} + 1)"))));
     }
-    let conditions = region.overlaps.iter().map(|(first, second)| {
-        let ((first, past_first), (second, past_second)) = (&ends[first], &ends[second]);
-        format!("({past_first} <= {second} || {past_second} <= {first})")
-    });
-    Ok(Ok(conditions.collect()))
+    let address = |text: &str| format!("(__UINTPTR_TYPE__) {text}");
+    let when = match (loaded, when) {
+        (None, _) => None,
+        (Some(_), bounds::When::Always) => None,
+        (Some(_), bounds::When::If(condition)) => Some(c::value(region, &condition)),
+        (Some(_), bounds::When::Unknown) => return Ok(None),
+    };
+    Ok(Some(Addresses {
+        name: name.into(),
+        begin: address(&format!("&{first}")),
+        past: address(&format!("(&{last} + 1)")),
+        rows,
+        when,
+    }))
 }
 
 /// What is moved to the device, and back, as OpenMP's clauses say it; or which array's elements are not known.

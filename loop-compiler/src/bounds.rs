@@ -69,6 +69,27 @@ pub(crate) fn everywhere(
     dimensions(program, &[], accesses, &all)
 }
 
+/// When there are elements.
+pub(crate) enum When {
+    Always,
+    If(Expression),
+    Unknown,
+}
+
+/// As [`everywhere`], and when there are elements.
+pub(crate) fn everywhere_when(
+    program: &Program<'_>,
+    context: &Rc<Context>,
+    accesses: &[usize],
+) -> Result<(Vec<Option<(Expression, Expression)>>, When), IslError> {
+    let all = cells(program, context, &[], accesses)?;
+    let when = match all.has_points()?.as_str() {
+        "1" => When::Always,
+        text => expression(program, &[], text).map_or(When::Unknown, When::If),
+    };
+    Ok((dimensions(program, &[], accesses, &all)?, when))
+}
+
 /// For each subscript the least and the greatest value in a set of elements, where they are known.
 fn dimensions(
     program: &Program<'_>,

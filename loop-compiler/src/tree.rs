@@ -35,8 +35,15 @@ pub struct Region {
     pub used_after: BTreeSet<VariableId>,
     /// Scalars of the function that nothing uses outside of the region.
     pub unused_outside: BTreeSet<VariableId>,
-    /// Pairs of arrays, by name, that are taken not to overlap although nothing says so.
+    /// Pairs of arrays, by name, that are taken not to overlap although nothing says so. `&p` is the pointer `p` itself, `&p[]`
+    /// are pointers that it points to; a pair of an array with itself are its rows, to which it has pointers.
     pub overlaps: Vec<(String, String)>,
+    /// Pairs of which C's rule of types says that they do not overlap, if what is stored as one is not loaded as the other.
+    pub apart_by_type: Vec<(String, String)>,
+    /// Pairs that are only read, and may overlap.
+    pub overlapping_reads: Vec<(String, String)>,
+    /// Arrays that are reached through pointers in memory, with the number of steps of a reference that lead to the pointer.
+    pub loaded: BTreeMap<(VariableId, Vec<String>), usize>,
     /// Structures with what threads have found, each of which a reduction of its own combines.
     pub searches: BTreeMap<VariableId, Search>,
 }

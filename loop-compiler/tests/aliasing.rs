@@ -59,9 +59,14 @@ fn memory_of_members_is_compared_by_address() {
     let made = parallelize(&region, FloatOrder::Free, &CPU, &Options::default()).unwrap();
     let text = made.text(&region, None).unwrap();
     assert!(text.contains("&m[0l].data[") && text.contains("#pragma omp parallel for"), "{text}");
-    // A pointer in each structure: nobody knows where they point.
+    // A pointer in each structure: each is compared.
     let rows = "for (int i = 0; i < n; i++) y[i] = m[i].data[0];";
     let many = self::region("rows", "const Matrix *m, double *y", rows, &[]);
-    let made = parallelize(&many, FloatOrder::Free, &CPU, &Options::default());
+    let text = parallelize(&many, FloatOrder::Free, &CPU, &Options::default()).unwrap().text(&many, None);
+    assert!(text.unwrap().contains("&m[row].data[0l]"));
+    // Which structures, and so which pointers, is not known.
+    let chosen = "for (int i = 0; i < n; i++) y[i] = m[k[i]].data[0];";
+    let chosen = self::region("chosen", "const Matrix *m, double *y, const int *restrict k", chosen, &[]);
+    let made = parallelize(&chosen, FloatOrder::Free, &CPU, &Options::default());
     assert!(made.is_err_and(|error| error.to_string().contains("`m.data`")));
 }

@@ -217,7 +217,7 @@ impl<'t> Around<'_, 't> {
             (Some((node, _)), None) => {
                 types::scalar(node.type_name()).is_some_and(|scalar| scalar.is_integer())
                     && !self.locals.assigned.contains(&node.id)
-                    && !self.locals.address_taken.contains(&node.id)
+                    && !self.declarations.address_taken.contains(&node.id)
             }
             _ => false,
         }

@@ -41,6 +41,8 @@ pub(super) struct Node {
     pub cast_kind: Option<String>,
     pub value_category: Option<String>,
     pub storage_class: Option<String>,
+    /// How a variable of which each thread has one is initialised.
+    pub tls: Option<String>,
     pub tag_used: Option<String>,
     pub arg_type: Option<TypeName>,
     #[serde(default)]
@@ -198,6 +200,8 @@ pub(super) trait NodeExt {
     fn bytes_in(&self, file: &str) -> Option<std::ops::Range<usize>>;
     /// What a name stands for.
     fn referenced(&self) -> Option<Id>;
+    /// The value that a declaration gives; attributes may stand behind it.
+    fn initial_value(&self) -> Option<&Node>;
 }
 
 impl NodeExt for Node {
@@ -240,5 +244,10 @@ impl NodeExt for Node {
 
     fn referenced(&self) -> Option<Id> {
         self.referenced_decl.as_ref().map(|decl| decl.id)
+    }
+
+    fn initial_value(&self) -> Option<&Node> {
+        self.init.as_ref()?;
+        self.inner.iter().rev().find(|child| child.value_category.is_some())
     }
 }

@@ -7,6 +7,7 @@ use super::{
     functions,
     reader::{Pointer, Reader},
     types,
+    uses::words,
 };
 use crate::{
     rules::{Rejection, Rule},
@@ -274,10 +275,25 @@ impl Reader<'_, '_> {
             }
             reference.scalar = self.scalar(node)?;
             reference.at = self.at(node);
+            if !self.declarations.may_alias.is_empty() && self.has_any_type(node) {
+                self.untyped.insert(reference.array());
+            }
             Ok(reference)
         });
         self.depth -= 1;
         reference
+    }
+
+    /// Whether what a node accesses has a type that is said to be `may_alias`, or is a member of such a structure.
+    fn has_any_type(&self, node: &Node) -> bool {
+        let node = node.bare();
+        let written = node.of_type.as_ref().map_or("", |of_type| of_type.qual_type.as_str());
+        let is_inside = matches!(
+            node.kind,
+            Kind::ArraySubscriptExpr | Kind::MemberExpr | Kind::ImplicitCastExpr | Kind::UnaryOperator
+        );
+        words(written).any(|word| self.declarations.may_alias.contains(&*word))
+            || is_inside && node.inner.iter().any(|child| self.has_any_type(child))
     }
 
     /// As [`Reader::reference`], for arrays and structures on the way, too.

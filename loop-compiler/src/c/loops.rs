@@ -30,7 +30,7 @@ impl<'t> Reader<'_, 't> {
                 let [declared] = &initial.inner[..] else {
                     return self.model(node, "a loop that declares more than its iterator");
                 };
-                let Some(value) = declared.init.as_ref().and_then(|_| declared.inner.last()) else {
+                let Some(value) = declared.initial_value() else {
                     return self.model(node, "a loop without an initial value");
                 };
                 let lower = self.expression(value)?;
@@ -133,7 +133,7 @@ impl<'t> Reader<'_, 't> {
         if self.iterators.contains(&iterator) {
             return self.inside_itself(node, name);
         }
-        if self.locals.address_taken.contains(&id) || variable.storage == Storage::Global {
+        if self.declarations.address_taken.contains(&id) || variable.storage == Storage::Global {
             return self.model(
                 node,
                 format!("the iterator `{name}` may be changed from elsewhere; hint: declare it in the loop"),

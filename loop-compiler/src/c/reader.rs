@@ -10,6 +10,7 @@ use clang_ast::{Id, Kind};
 use super::{
     ast::{Node, NodeExt},
     pragmas::Marks,
+    provenance::Root,
     scope::{Declarations, Locals},
     source::Input,
     types,
@@ -24,9 +25,6 @@ use crate::{
 
 /// Loops and guards inside each other, so that every later step may be recursive.
 const MAX_NESTING: usize = 64;
-
-/// Functions that return memory of its own.
-const ALLOCATORS: [&str; 4] = ["malloc", "calloc", "aligned_alloc", "valloc"];
 
 /// An array as a whole: a variable and the members on the way.
 pub(super) type ArrayKey = (VariableId, Vec<String>);
@@ -63,8 +61,23 @@ pub(super) struct Reader<'r, 't> {
     pub(super) reads: BTreeMap<ArrayKey, Position>,
     /// The types of what is read and written.
     pub(super) scalars: BTreeMap<ArrayKey, Scalar>,
-    /// Members that are pointers.
-    pub(super) pointers: BTreeSet<ArrayKey>,
+    /// What variables, or what they point to, are made of.
+    pub(super) memory: BTreeMap<VariableId, BTreeSet<Root>>,
+    /// Where pointers that are variables are kept.
+    pub(super) places: BTreeMap<VariableId, BTreeSet<Root>>,
+    /// Arrays that are reached through a pointer in memory: how many steps lead to the pointer, and whether there are several.
+    pub(super) loaded: BTreeMap<ArrayKey, Loaded>,
+    /// Arrays whose types may be those of any object.
+    pub(super) untyped: BTreeSet<ArrayKey>,
+}
+
+/// A pointer that is loaded from memory.
+#[derive(Clone, Copy)]
+pub(super) struct Loaded {
+    /// The steps from the variable to the pointer.
+    pub steps: usize,
+    /// Whether different elements are different pointers.
+    pub varies: bool,
 }
 
 impl<'r, 't> Reader<'r, 't> {
@@ -102,7 +115,10 @@ impl<'r, 't> Reader<'r, 't> {
             writes: BTreeMap::new(),
             reads: BTreeMap::new(),
             scalars: BTreeMap::new(),
-            pointers: BTreeSet::new(),
+            memory: BTreeMap::new(),
+            places: BTreeMap::new(),
+            loaded: BTreeMap::new(),
+            untyped: BTreeSet::new(),
         }
     }
 
@@ -122,61 +138,6 @@ impl<'r, 't> Reader<'r, 't> {
         Ok(())
     }
 
-    /// Pairs of arrays of which one is written and that may share memory, by the rule of `docs/loops.md`.
-    pub(super) fn overlaps(&self) -> Vec<(String, String)> {
-        if self.input.assume_distinct {
-            return Vec::new();
-        }
-        let mut pairs = Vec::new();
-        let keys: BTreeSet<&ArrayKey> = self.writes.keys().chain(self.reads.keys()).collect();
-        let keys: Vec<_> = keys.into_iter().collect();
-        for (index, first) in keys.iter().enumerate() {
-            for second in &keys[index + 1..] {
-                let written = self.writes.contains_key(first) || self.writes.contains_key(second);
-                // Members of one structure are apart, unless they are pointers.
-                let apart =
-                    first.0 == second.0 && !(self.pointers.contains(first) && self.pointers.contains(second));
-                // Two variables of the file or the function are apart: only a pointer may point to either.
-                let pointer = self.is_pointer(first) || self.is_pointer(second);
-                let apart = apart || !self.may_have_one_type(first, second);
-                if written && !apart && pointer && self.is_shared(first) && self.is_shared(second) {
-                    pairs.push((self.array_name(first), self.array_name(second)));
-                }
-            }
-        }
-        for key in self.writes.keys() {
-            if self.region.variable(key.0).aliasing == Aliasing::Rows {
-                let name = self.array_name(key);
-                pairs.push((format!("{name}[i]"), format!("{name}[j]")));
-            }
-        }
-        pairs
-    }
-
-    /// Whether C lets an object be accessed as elements of both: types that differ in more than a sign are those of different
-    /// objects, but for characters.
-    fn may_have_one_type(&self, first: &ArrayKey, second: &ArrayKey) -> bool {
-        let [Some(first), Some(second)] = [first, second].map(|key| self.scalars.get(key)) else {
-            return true;
-        };
-        let any = |scalar: &Scalar| scalar.size() == 1 || !self.input.strict_aliasing();
-        let is_real = |one: &Scalar, of: &Scalar| matches!((one, of), (Scalar::Float { bits }, Scalar::Complex { bits: parts }) if bits == parts);
-        any(first)
-            || any(second)
-            || first.unsigned() == second.unsigned()
-            || is_real(first, second)
-            || is_real(second, first)
-    }
-
-    fn is_pointer(&self, key: &ArrayKey) -> bool {
-        let storage = self.region.variable(key.0).storage;
-        self.pointers.contains(key) || matches!(storage, Storage::Parameter | Storage::Pointer)
-    }
-
-    pub(super) fn is_shared(&self, key: &ArrayKey) -> bool {
-        self.pointers.contains(key) || self.region.variable(key.0).aliasing != Aliasing::Distinct
-    }
-
     pub(super) fn array_name(&self, key: &ArrayKey) -> String {
         std::iter::once(self.region.variable(key.0).name.clone())
             .chain(key.1.iter().cloned())
@@ -194,10 +155,15 @@ impl<'r, 't> Reader<'r, 't> {
         self.writes.entry(reference.array()).or_insert(reference.at);
     }
 
-    /// A pointer is loaded: from a variable, or from a member.
+    /// A pointer is loaded: from a variable, or from memory.
     pub(super) fn note_pointer(&mut self, pointer: &Reference) {
-        if pointer.members().next().is_some() {
-            self.pointers.insert(pointer.array());
+        if !pointer.path.is_empty() {
+            let is_first = |subscript: &Expression| subscript.kind == ExpressionKind::Integer(0);
+            let varies = !pointer.subscripts().all(is_first);
+            let loaded = self.loaded.entry(pointer.array());
+            let loaded = loaded.or_insert(Loaded { steps: pointer.path.len(), varies });
+            loaded.steps = loaded.steps.max(pointer.path.len());
+            loaded.varies |= varies;
         }
     }
 
@@ -206,11 +172,12 @@ impl<'r, 't> Reader<'r, 't> {
         let Some(decl) = &node.referenced_decl else {
             return self.model(node, "a name without its declaration");
         };
-        if let Some(id) = self.variables.get(&decl.id) {
+        let local = self.locals.variables.get(&decl.id).copied();
+        let object = self.declarations.object(decl.id);
+        if let Some(id) = self.variables.get(&object) {
             return Ok(*id);
         }
         let name = decl.name.clone().unwrap_or_default();
-        let local = self.locals.variables.get(&decl.id).copied();
         let Some(declared) = local.or_else(|| self.declarations.globals.get(&decl.id).copied()) else {
             return self.model(node, format!("`{name}` is not a variable of this function or file"));
         };
@@ -221,7 +188,12 @@ impl<'r, 't> Reader<'r, 't> {
             && !self.locals.parameters.contains(&decl.id)
             && self.locals.uses.is_used_only_in(&self.bytes, decl.id, &name);
         let id = self.region.add(variable);
-        self.variables.insert(decl.id, id);
+        self.variables.insert(object, id);
+        self.memory.insert(id, self.locals.provenance.memory(declared));
+        self.places.insert(id, self.locals.provenance.place(declared));
+        if declared.inner.iter().any(|child| child.is(Kind::MayAliasAttr)) {
+            self.untyped.insert((id, Vec::new()));
+        }
         if is_unused_outside {
             self.region.unused_outside.insert(id);
         }
@@ -240,6 +212,9 @@ impl<'r, 't> Reader<'r, 't> {
             let alias = self.declarations.type_names.get(shape.element.as_str()).copied().filter(|_| !known);
             let Some(inner) = alias.and_then(|name: &'r str| types::shape(name)) else { break };
             shape.element = inner.element;
+            shape.has_rows |= inner.has_rows || inner.pointers > 0 && !shape.extents.is_empty();
+            shape.is_array |= inner.is_array && shape.extents.is_empty();
+            shape.restrict |= inner.restrict && shape.extents.is_empty();
             shape.extents.extend(inner.extents);
             shape.pointers += inner.pointers;
             shape.volatile |= inner.volatile;
@@ -260,27 +235,32 @@ impl<'r, 't> Reader<'r, 't> {
         if shape.volatile {
             return self.model(declared, format!("`{name}` is volatile or atomic: `{type_name}`"));
         }
+        if declared.tls.is_some() {
+            let reason =
+                format!("each thread has a `{name}` of its own; hint: use a copy, or a pointer to it");
+            return self.model(declared, reason);
+        }
         if type_name.contains('&') {
             return self.model(declared, format!("`{name}` is a reference"));
         }
         let parameter = self.locals.parameters.contains(&declared.id);
-        let is_static = declared.storage_class.as_deref() == Some("static");
-        let address_taken = self.locals.address_taken.contains(&declared.id);
+        let is_static = matches!(declared.storage_class.as_deref(), Some("static" | "extern"));
+        let address_taken = self.declarations.address_taken.contains(&declared.id);
         let storage = match (local && !is_static, shape.pointers > 0, parameter) {
             (false, ..) => Storage::Global,
             (true, true, true) => Storage::Parameter,
             (true, true, false) => Storage::Pointer,
             (true, false, _) => Storage::Local,
         };
-        let owns = shape.restrict
-            || storage == Storage::Pointer
-                && !self.locals.assigned.contains(&declared.id)
-                && is_allocated(declared);
+        // Pairs that may overlap make both shared, see `overlaps`.
         let aliasing = match storage {
-            _ if shape.pointers > 1 => Aliasing::Rows,
-            _ if owns => Aliasing::Distinct,
+            _ if shape.has_rows => Aliasing::Rows,
             Storage::Local | Storage::Region if !address_taken => Aliasing::Distinct,
-            _ => Aliasing::Shared,
+            Storage::Global | Storage::Local | Storage::Region => Aliasing::Shared,
+            Storage::Parameter | Storage::Pointer => match self.owns(declared) {
+                true => Aliasing::Distinct,
+                false => Aliasing::Shared,
+            },
         };
         let scalar = types::scalar(&shape.element).unwrap_or(Scalar::Integer { bits: 8, signed: false });
         let mut extents = Vec::new();
@@ -289,6 +269,12 @@ impl<'r, 't> Reader<'r, 't> {
         }
         let written = declared.of_type.as_ref().map_or(type_name, |of_type| of_type.qual_type.as_str());
         Ok(Variable { name: name.into(), scalar, declared_type: written.into(), extents, storage, aliasing })
+    }
+
+    /// Whether a pointer is a `restrict` one, or what it points to was allocated for it.
+    fn owns(&self, declared: &Node) -> bool {
+        let memory = self.locals.provenance.memory(declared);
+        memory.iter().all(|root| matches!(root, Root::Restricted(_) | Root::Allocated(_)))
     }
 
     /// An extent that is a number or the name of a variable; others are not needed.
@@ -305,6 +291,7 @@ impl<'r, 't> Reader<'r, 't> {
                 let variable = self.described(declared, text, true).ok()?;
                 let id = self.region.add(variable);
                 self.variables.insert(declared.id, id);
+                self.memory.insert(id, self.locals.provenance.memory(declared));
                 id
             }
         };
@@ -342,21 +329,4 @@ impl<'r, 't> Reader<'r, 't> {
             .find(|candidate| !taken(candidate) && !self.locals.names.contains(candidate))
             .expect("there are more numbers than names")
     }
-}
-
-/// Whether a pointer's initial value is memory that nothing else points to.
-fn is_allocated(declared: &Node) -> bool {
-    let Some(mut value) = declared.init.as_ref().and_then(|_| declared.inner.last()) else {
-        return false;
-    };
-    while matches!(value.kind, Kind::ImplicitCastExpr | Kind::CStyleCastExpr | Kind::ParenExpr) {
-        match value.child(0) {
-            Some(child) => value = child,
-            None => return false,
-        }
-    }
-    let callee = value.child(0).map(NodeExt::bare).and_then(|callee| callee.child(0));
-    let decl = callee.and_then(|callee| callee.bare().referenced_decl.as_ref());
-    value.is(Kind::CallExpr)
-        && decl.and_then(|decl| decl.name.as_deref()).is_some_and(|name| ALLOCATORS.contains(&name))
 }

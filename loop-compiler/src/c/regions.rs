@@ -41,7 +41,7 @@ pub(super) fn regions(
         if places.is_empty() {
             continue;
         }
-        let locals = Locals::of(function, &file, marks);
+        let locals = Locals::of(function, declarations, &file, marks);
         let name = function.name.clone().unwrap_or_default();
         let all: Vec<_> = places.iter().map(|(bytes, _)| bytes.clone()).collect();
         for (bytes, statements) in places {

@@ -10,7 +10,8 @@ use clang_ast::{Id, Kind};
 use super::{
     ast::{Node, NodeExt},
     pragmas::Marks,
-    uses::Uses,
+    provenance::Provenance,
+    uses::{Uses, words},
 };
 
 /// Declarations of a whole file.
@@ -23,6 +24,14 @@ pub(super) struct Declarations<'t> {
     pub shared_members: HashSet<Id>,
     /// Variables outside functions.
     pub globals: HashMap<Id, &'t Node>,
+    /// Of each name of a variable with linkage the first declaration: others are of the same object.
+    first: HashMap<&'t str, Id>,
+    /// That one, of the declarations with linkage.
+    objects: HashMap<Id, Id>,
+    /// Variables whose address is taken, and arrays that are used as pointers.
+    pub address_taken: HashSet<Id>,
+    /// Other names of types for which C's rule of types does not hold: `may_alias`.
+    pub may_alias: HashSet<&'t str>,
     /// Other names of types, as they are written: clang resolves those of whole types alone, not of elements.
     pub type_names: HashMap<&'t str, &'t str>,
     /// Structures, unions and enumerations that have a name.
@@ -41,13 +50,46 @@ impl<'t> Declarations<'t> {
             enumerators: HashMap::new(),
             shared_members: HashSet::new(),
             globals: HashMap::new(),
+            first: HashMap::new(),
+            objects: HashMap::new(),
+            address_taken: HashSet::new(),
+            may_alias: HashSet::new(),
             type_names: HashMap::new(),
             tags: HashMap::new(),
             records: HashMap::new(),
             named_records: HashMap::new(),
         };
         declarations.add(unit);
+        declarations.add_objects(unit);
+        add_address_taken(unit, &mut declarations.address_taken);
+        let taken = declarations.address_taken.iter();
+        let objects: Vec<Id> = taken.map(|id| declarations.object(*id)).collect();
+        declarations.address_taken.extend(objects);
         declarations
+    }
+
+    /// The declaration that stands for a variable.
+    pub fn object(&self, id: Id) -> Id {
+        self.objects.get(&id).copied().unwrap_or(id)
+    }
+
+    fn add_objects(&mut self, node: &'t Node) {
+        for child in &node.inner {
+            let has_linkage =
+                self.globals.contains_key(&child.id) || child.storage_class.as_deref() == Some("extern");
+            if let Some(name) = child.name.as_deref().filter(|_| child.is(Kind::VarDecl) && has_linkage) {
+                let first = *self.first.entry(name).or_insert(child.id);
+                self.objects.insert(child.id, first);
+            }
+            self.add_objects(child);
+        }
+    }
+
+    /// Whether no pointer points to a variable, as other files do not know it.
+    pub fn is_hidden(&self, id: Id) -> bool {
+        let is_static = |declared: &&Node| declared.storage_class.as_deref() == Some("static");
+        let is_known = self.globals.get(&id).is_none_or(is_static);
+        is_known && !self.address_taken.contains(&id)
     }
 
     fn add(&mut self, node: &'t Node) {
@@ -64,6 +106,11 @@ impl<'t> Declarations<'t> {
                 }
                 Kind::TypedefDecl | Kind::TypeAliasDecl => {
                     if let (Some(name), Some(of_type)) = (&child.name, &child.of_type) {
+                        let of_other =
+                            || words(&of_type.qual_type).any(|word| self.may_alias.contains(&*word));
+                        if child.inner.iter().any(|child| child.is(Kind::MayAliasAttr)) || of_other() {
+                            self.may_alias.insert(name);
+                        }
                         self.type_names.insert(name, &of_type.qual_type);
                     }
                     let declared = child.child(0).and_then(|inner| inner.decl.as_ref());
@@ -76,6 +123,9 @@ impl<'t> Declarations<'t> {
                     self.add_enumerators(child);
                 }
                 Kind::RecordDecl | Kind::CXXRecordDecl => {
+                    if child.inner.iter().any(|child| child.is(Kind::MayAliasAttr)) {
+                        self.may_alias.extend(child.name.as_deref());
+                    }
                     self.add_tag(child);
                     self.records.insert(child.id, child);
                     self.add_members(child);
@@ -159,25 +209,30 @@ pub(super) fn body(function: &Node) -> Option<&Node> {
 pub(super) struct Locals<'t> {
     pub variables: HashMap<Id, &'t Node>,
     pub parameters: HashSet<Id>,
-    /// Variables whose address is taken, and arrays that are used as pointers.
-    pub address_taken: HashSet<Id>,
     /// Variables that are given a value after their declaration.
     pub assigned: HashSet<Id>,
     /// Every name in the function.
     pub names: HashSet<String>,
     /// Where variables are used, as iterators and else.
     pub uses: Uses,
+    /// What its pointers may point into.
+    pub provenance: Provenance<'t>,
 }
 
 impl<'t> Locals<'t> {
-    pub fn of(function: &'t Node, file: &str, marks: &Marks) -> Locals<'t> {
+    pub fn of(
+        function: &'t Node,
+        declarations: &'t Declarations<'t>,
+        file: &str,
+        marks: &Marks,
+    ) -> Locals<'t> {
         let mut locals = Locals {
             variables: HashMap::new(),
             parameters: HashSet::new(),
-            address_taken: HashSet::new(),
             assigned: HashSet::new(),
             names: HashSet::new(),
             uses: Uses::of(function, file, marks),
+            provenance: Provenance::of(function, declarations),
         };
         locals.add(function);
         locals
@@ -211,32 +266,36 @@ impl<'t> Locals<'t> {
             Kind::DeclRefExpr => {
                 self.names.extend(node.referenced_decl.as_ref().and_then(|decl| decl.name.clone()));
             }
-            Kind::UnaryOperator if node.opcode() == "&" => {
-                self.address_taken.extend(node.child(0).and_then(variable_of));
-            }
             Kind::UnaryOperator if matches!(node.opcode(), "++" | "--") => {
                 self.assigned.extend(node.child(0).and_then(variable_of));
             }
             Kind::BinaryOperator | Kind::CompoundAssignOperator if is_assignment(node) => {
                 self.assigned.extend(node.child(0).map(NodeExt::bare).and_then(NodeExt::referenced));
             }
-            Kind::LambdaExpr => {
-                let mut captured = HashSet::new();
-                all_references(node, &mut captured);
-                self.address_taken.extend(captured);
-            }
             _ => {}
         }
         self.names.extend(node.name.clone());
-        let subscript = node.is(Kind::ArraySubscriptExpr);
-        for child in &node.inner {
-            // An array decays to a pointer that may be kept, unless its element is used at once.
-            let decays = child.cast_kind.as_deref() == Some("ArrayToPointerDecay");
-            if decays && !subscript {
-                self.address_taken.extend(child.child(0).and_then(variable_of));
-            }
-            self.add(child);
+        node.inner.iter().for_each(|child| self.add(child));
+    }
+}
+
+/// Adds the variables whose address a node takes.
+fn add_address_taken(node: &Node, found: &mut HashSet<Id>) {
+    match node.kind {
+        Kind::UnaryOperator if node.opcode() == "&" => {
+            found.extend(node.child(0).and_then(variable_of));
         }
+        Kind::LambdaExpr | Kind::GCCAsmStmt => all_references(node, found),
+        _ => {}
+    }
+    let subscript = node.is(Kind::ArraySubscriptExpr);
+    for child in &node.inner {
+        // An array decays to a pointer that may be kept, unless its element is used at once.
+        let decays = child.cast_kind.as_deref() == Some("ArrayToPointerDecay");
+        if decays && !subscript {
+            found.extend(child.child(0).and_then(variable_of));
+        }
+        add_address_taken(child, found);
     }
 }
 

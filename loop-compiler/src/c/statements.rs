@@ -29,7 +29,7 @@ impl Reader<'_, '_> {
         self.region.at = at;
         self.region.body = self.sequence(statements)?;
         self.check_iterators()?;
-        self.region.overlaps = self.overlaps();
+        self.note_overlaps();
         Ok(forwarded(&self.region))
     }
 
@@ -246,7 +246,7 @@ impl Reader<'_, '_> {
             return self.model(declared, "a static variable inside the region; hint: declare it before");
         }
         let name = declared.name.clone().unwrap_or_default();
-        let initial = declared.init.as_ref().and_then(|_| declared.inner.last());
+        let initial = declared.initial_value();
         if let Some(list) = initial.map(NodeExt::bare).filter(|initial| initial.is(Kind::InitListExpr)) {
             return self
                 .model(list, "an array with initial values inside the region; hint: store them in a loop");
@@ -291,7 +291,7 @@ impl Reader<'_, '_> {
     /// Whether a variable of the region keeps its first value.
     fn stays(&self, declared: &Node, name: &str) -> bool {
         !self.locals.assigned.contains(&declared.id)
-            && !self.locals.address_taken.contains(&declared.id)
+            && !self.declarations.address_taken.contains(&declared.id)
             && !self.locals.uses.is_used_after(&self.bytes, declared.id, name)
     }
 

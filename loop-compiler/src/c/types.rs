@@ -11,6 +11,11 @@ pub(super) struct Shape<'t> {
     pub extents: Vec<Option<&'t str>>,
     /// How many of the dimensions are pointers that are loaded: 1 for a pointer, 2 for a pointer to pointers.
     pub pointers: usize,
+    /// Whether the variable has the memory of its first dimension.
+    pub is_array: bool,
+    /// Whether a pointer is loaded for each element of an outer dimension, so that its rows lie anywhere.
+    pub has_rows: bool,
+    /// Whether `restrict` is said of the outermost pointer.
     pub restrict: bool,
     pub volatile: bool,
 }
@@ -63,22 +68,19 @@ pub(super) fn shape(name: &str) -> Option<Shape<'_>> {
     let volatile = name
         .split(|c: char| !c.is_alphanumeric() && c != '_')
         .any(|word| matches!(word, "volatile" | "_Atomic"));
-    let restrict = name.contains("restrict");
     let begin = name.find(['*', '[', '(', '&']).unwrap_or(name.len());
     let (element, declarator) = name.split_at(begin);
-    let mut shape =
-        Shape { element: unqualified(element), extents: Vec::new(), pointers: 0, restrict, volatile };
     let mut rest = declarator.trim();
-    let mut inner_pointers = 0;
+    let (mut inner_pointers, mut inner) = (0, "");
     if let Some(after) = rest.strip_prefix('(') {
         // `(*)[n]`, `(*restrict)[n]`.
         let end = after.find(')')?;
-        inner_pointers = pointers(&after[..end])?;
+        inner = &after[..end];
+        inner_pointers = pointers(inner)?;
         rest = after[end + 1..].trim();
     }
     let bracket = rest.find('[').unwrap_or(rest.len());
     let outer_pointers = pointers(&rest[..bracket])?;
-    shape.pointers = inner_pointers + outer_pointers;
     if inner_pointers > 0 && outer_pointers > 0 {
         return None;
     }
@@ -93,13 +95,24 @@ pub(super) fn shape(name: &str) -> Option<Shape<'_>> {
     if !tail.is_empty() {
         return None;
     }
+    let outermost = if inner_pointers > 0 { inner } else { &rest[..bracket] };
+    let is_array = inner_pointers == 0 && !dimensions.is_empty();
     // Pointers to elements in an array are its last dimensions; a pointer to an array is its first.
-    shape.extents = if inner_pointers > 0 {
+    let extents = if inner_pointers > 0 {
         std::iter::repeat_n(None, inner_pointers).chain(dimensions).collect()
     } else {
         dimensions.into_iter().chain(std::iter::repeat_n(None, outer_pointers)).collect()
     };
-    Some(shape)
+    Some(Shape {
+        element: unqualified(element),
+        extents,
+        pointers: inner_pointers + outer_pointers,
+        is_array,
+        has_rows: inner_pointers > 1 || outer_pointers > usize::from(!is_array),
+        restrict: !is_array
+            && outermost.rsplit_once('*').is_some_and(|(_, qualifiers)| qualifiers.contains("restrict")),
+        volatile,
+    })
 }
 
 /// The number of `*` in a text of them and qualifiers.
@@ -145,6 +158,22 @@ mod tests {
     fn taken_apart(name: &str) -> (String, Vec<Option<&str>>, usize) {
         let shape = shape(name).unwrap();
         (shape.element, shape.extents, shape.pointers)
+    }
+
+    #[test]
+    fn rows_are_pointers_that_are_loaded_for_each_element() {
+        let of = |name: &str| {
+            let shape = shape(name).unwrap();
+            (shape.is_array, shape.has_rows, shape.restrict)
+        };
+        assert_eq!(of("double *restrict"), (false, false, true));
+        assert_eq!(of("double (*restrict)[4]"), (false, false, true));
+        assert_eq!(of("double *restrict *"), (false, true, false));
+        assert_eq!(of("double **restrict"), (false, true, true));
+        assert_eq!(of("double *[4]"), (true, true, false));
+        assert_eq!(of("double *restrict [4]"), (true, true, false));
+        assert_eq!(of("double [4][5]"), (true, false, false));
+        assert_eq!(of("int"), (false, false, false));
     }
 
     #[test]

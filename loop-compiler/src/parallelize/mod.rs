@@ -326,8 +326,9 @@ pub fn parallelize_by(region: &Region, goal: Goal<'_>) -> Result<Parallelized, A
         return Err(AnalysisError::Rejected(Rejection::new(Rule::Model, at, reason)));
     }
     let Description { program, context } = Description::of(region, options)?;
-    parallelized.conditions =
-        arrays::distinct(&program, &context).map_err(failed(region.at))?.map_err(AnalysisError::Rejected)?;
+    parallelized.conditions = arrays::distinct(&program, &context, device.is_some())
+        .map_err(failed(region.at))?
+        .map_err(AnalysisError::Rejected)?;
     if machine.device.is_some() {
         let maps =
             arrays::maps(&program, &context).map_err(failed(region.at))?.map_err(AnalysisError::Rejected)?;

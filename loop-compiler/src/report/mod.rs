@@ -56,6 +56,8 @@ pub struct RegionReport {
     pub outcome: Result<Analysis, Rejection>,
     /// Pairs of arrays that are taken not to overlap.
     pub overlaps: Vec<(String, String)>,
+    /// Pairs of arrays that are apart by C's rule of types.
+    pub apart_by_type: Vec<(String, String)>,
     /// For each loop of the analysis what the tree says besides.
     pub loops: Vec<LoopText>,
     /// Which loops were made parallel for a target, or why none can be; none without a target.
@@ -126,6 +128,7 @@ impl RegionReport {
             last_line: 1 + file.text[..region.bytes.end].iter().filter(|byte| **byte == b'\n').count() as u32,
             outcome: analysed.as_ref().map(|(analysis, _)| analysis.clone()).map_err(Clone::clone),
             overlaps: Vec::new(),
+            apart_by_type: Vec::new(),
             loops: Vec::new(),
             plan: None,
             searched: Vec::new(),
@@ -136,6 +139,7 @@ impl RegionReport {
         };
         if let Ok((_, tree)) = analysed {
             report.overlaps = tree.overlaps.clone();
+            report.apart_by_type = tree.apart_by_type.clone();
             collect_loops(&tree.body, &mut report.loops);
         }
         Ok(report)

@@ -72,9 +72,7 @@ pub(super) fn remarks(region: &RegionReport, order: FloatOrder) -> Vec<Remark> {
         }
     }
     remarks.sort_by_key(|remark| remark.at);
-    if let Some(overlaps) = overlaps(region) {
-        remarks.insert(0, overlaps);
-    }
+    remarks.splice(0..0, overlaps(region).into_iter().chain(apart_by_type(region)));
     remarks.extend(left(region));
     remarks
 }
@@ -107,7 +105,10 @@ pub(super) fn divided(region: &RegionReport, index: usize) -> Option<Remark> {
 
 /// What must not overlap for the results to hold.
 fn overlaps(region: &RegionReport) -> Option<Remark> {
-    let pair = |(first, second): &(String, String)| format!("`{first}` and `{second}`");
+    let pair = |(first, second): &(String, String)| match first == second {
+        true => format!("the rows of `{first}`"),
+        false => format!("`{first}` and `{second}`"),
+    };
     let text = match &region.overlaps[..] {
         [] => return None,
         [only] => format!("holds if {} do not overlap", pair(only)),
@@ -119,6 +120,14 @@ fn overlaps(region: &RegionReport) -> Option<Remark> {
     let mut remark = Remark::new(region.at, Severity::Finding, Some(Rule::Aliasing), text);
     remark.hint = Rule::Aliasing.hint().map(String::from);
     Some(remark)
+}
+
+/// What is taken not to overlap by C's rule of types.
+fn apart_by_type(region: &RegionReport) -> Option<Remark> {
+    let pairs: Vec<_> =
+        region.apart_by_type.iter().map(|(first, second)| format!("`{first}` and `{second}`")).collect();
+    let text = format!("by their types these do not overlap: {}", pairs.join("; "));
+    (!pairs.is_empty()).then(|| Remark::new(region.at, Severity::Finding, None, text))
 }
 
 /// The remarks on a loop: what it needs, or what keeps its order, and whether a directive is wrong.

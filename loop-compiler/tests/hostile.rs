@@ -1,0 +1,64 @@
+//! Programs whose loops ask for wrong code: legal C as gcc compiles it at -O0 against the parallel C, in every order, by
+//! clang and gcc, with 1, 2 and 7 threads, also where a test for work would keep the loops of the source. Comments at the
+//! top of a file, `// rejected: …`, say for which reasons regions may be rejected: all others are read.
+
+#[path = "common/programs.rs"]
+mod programs;
+
+use std::{fs, path::Path};
+
+use loop_compiler::{
+    Options, c,
+    parallelize::{CPU, Machine, parallelize},
+    report::FloatOrder,
+    rewrite,
+};
+use programs::{Folder, compiled, printed};
+
+/// A file with parallel loops. Its regions are rejected for the reasons that it states alone.
+fn parallelized(file: &Path, order: FloatOrder, rejected: &[&str]) -> Vec<u8> {
+    let input =
+        c::Input { clang: Path::new("clang-22"), file, arguments: &[], auto: false, assume_distinct: false };
+    let source = c::read(&input).unwrap();
+    let mut left: Vec<&str> = rejected.to_vec();
+    for region in &source.regions {
+        if let Err(rejection) = &region.tree {
+            let known = left.iter().position(|reason| rejection.reason.contains(reason));
+            let known = known.unwrap_or_else(|| panic!("{}:{}: {rejection}", file.display(), region.at.line));
+            left.remove(known);
+        }
+    }
+    assert!(left.is_empty(), "{}: not rejected: {left:?}", file.display());
+    let machine = Machine { least_work: 0, ..CPU.clone() };
+    rewrite::rewritten(&source, |region| {
+        let tree = region.tree.as_ref().ok()?;
+        // What cannot be parallel stays as it is.
+        parallelize(tree, order, &machine, &Options::default()).ok()?.text(tree, None)
+    })
+}
+
+fn check(name: &str) {
+    let folder = Folder::new(&format!("hostile_{name}"));
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/hostile/{name}.c"));
+    let text = fs::read_to_string(&file).unwrap();
+    let rejected: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("// rejected: ")).collect();
+    let copy = folder.0.join(format!("{name}.c"));
+    fs::copy(&file, &copy).unwrap();
+    let expected = printed(&compiled("gcc", &["-O0", "-w"], &copy), "1", &[]);
+    for order in [FloatOrder::Kept, FloatOrder::Free, FloatOrder::Fixed] {
+        let source = folder.0.join(format!("{name}_{order:?}.c"));
+        fs::write(&source, parallelized(&copy, order, &rejected)).unwrap();
+        for compiler in ["clang-22", "gcc"] {
+            let program = compiled(compiler, &["-O2", "-w", "-fopenmp"], &source);
+            for threads in ["1", "2", "7"] {
+                let found = printed(&program, threads, &[]);
+                assert_eq!(found, expected, "{name}, {order:?}, by {compiler} with {threads} threads");
+            }
+        }
+    }
+}
+
+#[test]
+fn pointers_of_every_provenance() {
+    check("pointers");
+}
