@@ -135,7 +135,7 @@ pub(crate) fn mentions(value: &Expression, which: &dyn Fn(VariableId) -> bool) -
 }
 
 /// Without conversions that lose nothing.
-fn widened(mut expression: &Expression) -> &Expression {
+pub(crate) fn widened(mut expression: &Expression) -> &Expression {
     while let ExpressionKind::Cast(inner) = &expression.kind {
         if !expression.scalar.holds_all_of(inner.scalar) {
             break;

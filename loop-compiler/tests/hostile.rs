@@ -62,3 +62,8 @@ fn check(name: &str) {
 fn pointers_of_every_provenance() {
     check("pointers");
 }
+
+#[test]
+fn minima_and_maxima_through_conversions() {
+    check("extremes");
+}

@@ -1,8 +1,8 @@
 //! Searches, and minimum and maximum under a guard: values that a condition on the target decides.
 
-use super::{detection::Detection, symbols::keeps};
+use super::{detection::Detection, symbols::keeps_order};
 use crate::{
-    compare::{comparison, conjuncts, constant, mirrored, same, same_reference, stripped},
+    compare::{comparison, conjuncts, constant, mirrored, same, same_reference, stripped, widened},
     isl::{IslError, Set},
     program::Action,
     rules::Rule,
@@ -10,6 +10,7 @@ use crate::{
         BinaryOperator, Expression, ExpressionKind, If, Node, ReductionOperator, Reference, Statement, Store,
         UnaryOperator,
     },
+    types::Scalar,
 };
 
 impl<'r> Detection<'_, 'r> {
@@ -125,10 +126,12 @@ impl<'r> Detection<'_, 'r> {
         for (store, index) in stores.iter().zip(&statements) {
             let others: Vec<_> =
                 stores.iter().copied().filter(|other| !std::ptr::eq(*other, *store)).collect();
-            let is_target = |side: &Expression| matches!(&stripped(side).kind, ExpressionKind::Read(reference) if same_reference(reference, &store.target, None));
-            // The value that is compared is the value that is stored, or the element that the stored index names.
+            let names_target = |side: &Expression| matches!(&side.kind, ExpressionKind::Read(reference) if same_reference(reference, &store.target, None));
+            let is_target = |side: &Expression| names_target(stripped(side));
+            // The value that is compared is the value that is stored, or the element that the stored index names. Both are
+            // compared as what they are: conversions keep what is less.
             let by_value = |target: &'r Expression, value: &'r Expression| {
-                is_target(target) && same(stripped(value), stripped(&store.value), None)
+                names_target(widened(target)) && is_stored(value, &store.value, store.target.scalar)
             };
             let by_index = |target: &'r Expression, value: &'r Expression| {
                 others.is_empty()
@@ -147,8 +150,18 @@ impl<'r> Detection<'_, 'r> {
                 (false, true)
             } else {
                 if is_target(left) || is_target(right) {
-                    let reason = "the value that is stored is not the one that is compared";
-                    self.found.rejected.insert(*index, (Rule::Operators, reason.into()));
+                    let is_converted = same(stripped(left), stripped(&store.value), None)
+                        || same(stripped(right), stripped(&store.value), None);
+                    self.found.rejected.insert(
+                        *index,
+                        match is_converted {
+                            true => (Rule::Integers, "a conversion may change which value is less".into()),
+                            false => {
+                                let reason = "the value that is stored is not the one that is compared";
+                                (Rule::Operators, reason.into())
+                            }
+                        },
+                    );
                 }
                 continue;
             };
@@ -169,12 +182,6 @@ impl<'r> Detection<'_, 'r> {
                     let reason =
                         format!("the statement reads an element of its target elsewhere (line {line})");
                     self.found.rejected.insert(*index, (Rule::Subscripts, reason));
-                    return Ok(false);
-                }
-                if !keeps(stripped(&store.value).scalar, store.target.scalar) {
-                    let reason =
-                        format!("the value is converted to `{}` at each step", store.target.scalar.c_name());
-                    self.found.rejected.insert(*index, (Rule::Integers, reason));
                     return Ok(false);
                 }
             }
@@ -270,6 +277,21 @@ impl<'r> Detection<'_, 'r> {
         );
         Ok(!Set::parse(self.context, &text)?.is_empty()?)
     }
+}
+
+/// Whether a value that is compared is the one that is stored in a type, but for conversions that keep what is less.
+fn is_stored(compared: &Expression, stored: &Expression, target: Scalar) -> bool {
+    let mut inner = stored;
+    keeps_order(stored.scalar, target)
+        && loop {
+            if same(compared, inner, None) {
+                break true;
+            }
+            match &inner.kind {
+                ExpressionKind::Cast(value) if keeps_order(value.scalar, inner.scalar) => inner = value,
+                _ => break false,
+            }
+        }
 }
 
 /// Whether a guard stands around a statement.

@@ -2,7 +2,7 @@
 
 use super::detection::Detection;
 use crate::{
-    compare::{comparison, same, same_reference, stripped},
+    compare::{comparison, same, same_reference, widened},
     rules::Rule,
     tree::{
         BinaryOperator, Expression, ExpressionKind, ReductionOperator, Reference, Statement, UnaryOperator,
@@ -15,8 +15,8 @@ use crate::{
 pub(super) enum Symbol {
     /// ⊥: not used.
     Unused,
-    /// ↑: used as it is, or negated.
-    Loaded { negated: bool },
+    /// ↑: used as it is, or negated; `exact` if conversions on the way keep its value, and so what is less.
+    Loaded { negated: bool, exact: bool },
     /// ⊕: one operand of a chain of one operator.
     Combined { operator: ReductionOperator, negated: bool },
     /// ⊤.
@@ -37,7 +37,7 @@ impl Detection<'_, '_> {
             let reason = "the target is used on both sides";
             return Symbol::Other(Rule::Operators, reason.into());
         }
-        let loaded = Symbol::Loaded { negated: false };
+        let loaded = Symbol::Loaded { negated: false, exact: computed_in.holds_all_of(target.scalar) };
         let combined = self.combined(operator, computed_in, loaded, Symbol::Unused);
         let fits = fits(&statement.value, target.scalar);
         conversion(combined, computed_in, target.scalar, fits)
@@ -67,7 +67,7 @@ impl Detection<'_, '_> {
                     return self.symbol(temporary.value, is_load);
                 }
                 if is_load(reference) {
-                    return Symbol::Loaded { negated: false };
+                    return Symbol::Loaded { negated: false, exact: true };
                 }
                 let in_subscript =
                     reference.subscripts().any(|subscript| self.symbol(subscript, is_load) != Symbol::Unused);
@@ -79,7 +79,9 @@ impl Detection<'_, '_> {
             }
             ExpressionKind::Unary(operator, inner) => match (self.symbol(inner, is_load), operator) {
                 (Symbol::Unused, _) => Symbol::Unused,
-                (Symbol::Loaded { negated }, UnaryOperator::Negate) => Symbol::Loaded { negated: !negated },
+                (Symbol::Loaded { negated, exact }, UnaryOperator::Negate) => {
+                    Symbol::Loaded { negated: !negated, exact }
+                }
                 (Symbol::Combined { operator: ReductionOperator::Add, negated }, UnaryOperator::Negate) => {
                     Symbol::Combined { operator: ReductionOperator::Add, negated: !negated }
                 }
@@ -118,8 +120,8 @@ impl Detection<'_, '_> {
             [Symbol::Unused, Symbol::Unused, Symbol::Unused] => Symbol::Unused,
             // `c ? s + x : s`.
             [Symbol::Unused, then, otherwise] => match (then, otherwise) {
-                (Symbol::Combined { operator, negated: false }, Symbol::Loaded { negated: false })
-                | (Symbol::Loaded { negated: false }, Symbol::Combined { operator, negated: false }) => {
+                (Symbol::Combined { operator, negated: false }, Symbol::Loaded { negated: false, .. })
+                | (Symbol::Loaded { negated: false, .. }, Symbol::Combined { operator, negated: false }) => {
                     Symbol::Combined { operator, negated: false }
                 }
                 (
@@ -177,7 +179,7 @@ impl Detection<'_, '_> {
             BinaryOperator::LogicalOr => ReductionOperator::LogicalOr,
             BinaryOperator::Subtract if self.rule.subtraction => {
                 let right = match right {
-                    Symbol::Loaded { negated } => Symbol::Loaded { negated: !negated },
+                    Symbol::Loaded { negated, exact } => Symbol::Loaded { negated: !negated, exact },
                     Symbol::Combined { operator: ReductionOperator::Add, negated } => {
                         Symbol::Combined { operator: ReductionOperator::Add, negated: !negated }
                     }
@@ -224,7 +226,7 @@ impl Detection<'_, '_> {
             ExpressionKind::Select(_, then, otherwise) => {
                 self.operands_fit(then, to, is_load) && self.operands_fit(otherwise, to, is_load)
             }
-            ExpressionKind::Read(reference) if is_load(reference) => true,
+            ExpressionKind::Read(reference) if is_load(reference) => to.holds_all_of(reference.scalar),
             _ => fits(value, to),
         }
     }
@@ -240,7 +242,14 @@ fn chained(operator: ReductionOperator, left: Symbol, right: Symbol) -> Symbol {
     match (left, right) {
         (Symbol::Unused, Symbol::Unused) => Symbol::Unused,
         (Symbol::Other(rule, reason), _) | (_, Symbol::Other(rule, reason)) => Symbol::Other(rule, reason),
-        (Symbol::Loaded { negated }, Symbol::Unused) | (Symbol::Unused, Symbol::Loaded { negated })
+        (Symbol::Loaded { exact: false, .. }, Symbol::Unused)
+        | (Symbol::Unused, Symbol::Loaded { exact: false, .. })
+            if matches!(operator, ReductionOperator::Minimum | ReductionOperator::Maximum) =>
+        {
+            Symbol::Other(Rule::Integers, "the target is converted before it is compared".into())
+        }
+        (Symbol::Loaded { negated, .. }, Symbol::Unused)
+        | (Symbol::Unused, Symbol::Loaded { negated, .. })
             if additive || !negated =>
         {
             Symbol::Combined { operator, negated }
@@ -271,8 +280,20 @@ fn chained(operator: ReductionOperator, left: Symbol, right: Symbol) -> Symbol {
 
 /// What a conversion makes of a symbol. `fits`: the other operands are values of the new type.
 fn conversion(symbol: Symbol, from: Scalar, to: Scalar, fits: bool) -> Symbol {
-    if matches!(symbol, Symbol::Unused | Symbol::Other(..)) || keeps(from, to) {
-        return symbol;
+    let keeps = match symbol {
+        Symbol::Unused | Symbol::Other(..) => true,
+        Symbol::Combined { operator: ReductionOperator::Minimum | ReductionOperator::Maximum, .. } => {
+            keeps_order(from, to)
+        }
+        _ => keeps(from, to),
+    };
+    if keeps {
+        return match symbol {
+            Symbol::Loaded { negated, exact } => {
+                Symbol::Loaded { negated, exact: exact && to.holds_all_of(from) }
+            }
+            symbol => symbol,
+        };
     }
     let selects = match symbol {
         Symbol::Combined { operator, .. } => matches!(
@@ -296,7 +317,7 @@ fn conversion(symbol: Symbol, from: Scalar, to: Scalar, fits: bool) -> Symbol {
 }
 
 /// Whether a conversion may be done once, at the end, instead of at each step.
-pub(super) fn keeps(from: Scalar, to: Scalar) -> bool {
+fn keeps(from: Scalar, to: Scalar) -> bool {
     match (from, to) {
         _ if to.holds_all_of(from) => true,
         // Rounded, as floats are at each step anyway.
@@ -311,9 +332,15 @@ pub(super) fn keeps(from: Scalar, to: Scalar) -> bool {
     }
 }
 
-/// Whether a value, before its conversions, is one of a type.
+/// Whether a conversion never makes of the greater of two values the less.
+pub(super) fn keeps_order(from: Scalar, to: Scalar) -> bool {
+    let is_real = |scalar: Scalar| scalar.is_integer() || matches!(scalar, Scalar::Float { .. });
+    to.holds_all_of(from) || is_real(from) && matches!(to, Scalar::Float { .. })
+}
+
+/// Whether a value, before conversions that keep it, is one of a type.
 fn fits(value: &Expression, to: Scalar) -> bool {
-    let value = stripped(value);
+    let value = widened(value);
     match &value.kind {
         ExpressionKind::Integer(constant) => to.holds(*constant),
         ExpressionKind::Binary(operator, ..)

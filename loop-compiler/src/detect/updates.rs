@@ -56,7 +56,7 @@ impl<'r> Detection<'_, 'r> {
                 let members = loads.into_iter().chain([store]).collect();
                 self.add(operator, true, vec![index], None, members, None);
             }
-            Symbol::Combined { .. } | Symbol::Loaded { negated: true } => {
+            Symbol::Combined { .. } | Symbol::Loaded { negated: true, .. } => {
                 self.linear(statement, &statement.target, loads, store, false);
                 let reason =
                     "the target is subtracted; only what is subtracted from the target can be reordered";
@@ -168,7 +168,7 @@ impl<'r> Detection<'_, 'r> {
         let symbol = self.symbol(&statement.value, &|other| same_reference(other, reference, None));
         let chained = match symbol {
             Symbol::Combined { operator: same, negated: false } => same == operator,
-            Symbol::Loaded { negated: false } => matches!(statement.store, Store::Update { .. }),
+            Symbol::Loaded { negated: false, .. } => matches!(statement.store, Store::Update { .. }),
             _ => false,
         };
         if chained {

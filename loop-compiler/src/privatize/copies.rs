@@ -546,7 +546,8 @@ impl<'r> Privatizer<'_, 'r> {
         let simple =
             !matches!(scalar, Scalar::Complex { .. } | Scalar::Bool | Scalar::Integer { bits: 128, .. });
         // Of zeros with different signs, a clause may take another one than the program.
-        let clause = simple && (forms || limited && (!scalar.is_float() || order == FloatOrder::Free));
+        let any_order = !scalar.is_float() || order == FloatOrder::Free;
+        let clause = simple && (any_order || !limited) && (forms || limited);
         if shares && one && clause {
             return Ok(Plan::Clause);
         }
