@@ -8,7 +8,7 @@ use crate::{
     isl::{Context, IslError},
     program::Program,
     rules::{Rejection, Rule},
-    tree::{Aliasing, Expression, Region, Step, Storage, VariableId},
+    tree::{Aliasing, Expression, Region, Step, Storage, Variable, VariableId},
 };
 
 /// An array or a structure that a device needs.
@@ -58,11 +58,11 @@ pub(crate) fn distinct(
 ) -> Result<Result<Vec<String>, Rejection>, IslError> {
     let region = program.region;
     let mut ranges: BTreeMap<&String, Option<Addresses>> = BTreeMap::new();
-    let pairs = region.overlaps.iter().chain(&region.apart_by_type);
-    let pairs = pairs.chain(region.overlapping_reads.iter().filter(|_| is_moved));
-    for name in pairs.flat_map(|(first, second)| [first, second]) {
+    let moved = || region.moved_together.iter().filter(|_| is_moved);
+    let pairs = region.overlaps.iter().chain(&region.apart_by_type).map(|(first, second)| [first, second]);
+    for name in pairs.chain(moved().map(|(first, second, _)| [first, second])).flatten() {
         if !ranges.contains_key(name) {
-            ranges.insert(name, addresses(program, context, name)?);
+            ranges.insert(name, addresses(program, context, name, is_moved)?);
         }
     }
     let names = ["row", "other_row", "last", "other_last", "up", "down"].map(|name| unused(region, name));
@@ -85,12 +85,12 @@ pub(crate) fn distinct(
             conditions.extend(first.apart_from(second, &names));
         }
     }
-    for (first, second) in region.overlapping_reads.iter().filter(|_| is_moved) {
+    for (first, second, is_written) in moved() {
         if let (Some(first), Some(second)) = (&ranges[first], &ranges[second])
             && let Some(apart) = first.apart_from(second, &names)
         {
             let same = format!("{} == {} && {} == {}", first.begin, second.begin, first.past, second.past);
-            conditions.push(format!("({apart} || {same})"));
+            conditions.push(if *is_written { apart } else { format!("({apart} || {same})") });
         }
     }
     Ok(Ok(conditions))
@@ -171,6 +171,7 @@ fn addresses(
     program: &Program<'_>,
     context: &Rc<Context>,
     name: &str,
+    is_moved: bool,
 ) -> Result<Option<Addresses>, IslError> {
     let region = program.region;
     let pointer = name.strip_prefix('&').map(|name| name.strip_suffix("[]").unwrap_or(name));
@@ -184,6 +185,13 @@ fn addresses(
     let Some(array) = program.arrays.iter().position(leads_to) else { return Ok(None) };
     let described = &program.arrays[array];
     let variable = region.variable(described.variable);
+    // Scalars are copied with a kernel.
+    if is_moved
+        && pointer.is_none()
+        && program.accesses.iter().any(|access| access.array == array && !access.reference.path.is_empty())
+    {
+        return moved_addresses(program, context, name, described.variable);
+    }
     let accesses: Vec<usize> =
         (0..program.accesses.len()).filter(|access| program.accesses[*access].array == array).collect();
     let Some(access) = accesses.first().map(|access| &program.accesses[*access]) else { return Ok(None) };
@@ -277,32 +285,25 @@ pub(crate) fn maps(
         if variable.aliasing == Aliasing::Rows {
             return unknown("its rows may lie anywhere; use one array");
         }
-        let is_object = variable.extents.first().is_none_or(Option::is_some)
-            && matches!(variable.storage, Storage::Global | Storage::Local);
-        if is_object {
+        let of_region = |array: &&crate::program::Array| array.variable == id;
+        let is_loaded = |array: &crate::program::Array| {
+            (0..=array.members.len())
+                .any(|members| region.loaded.contains_key(&(id, array.members[..members].to_vec())))
+        };
+        if program.arrays.iter().filter(of_region).any(is_loaded) {
+            return unknown("a pointer in memory points to them; copy it into a variable");
+        }
+        if is_object(variable) {
             clauses.push(Map { variable: id, changed, section: None });
             continue;
         }
-        let mut box_of: Option<(Expression, Expression)> = None;
-        for array in (0..program.arrays.len()).filter(|array| program.arrays[*array].variable == id) {
-            let accesses: Vec<usize> = (0..program.accesses.len())
-                .filter(|access| program.accesses[*access].array == array)
-                .collect();
-            if accesses.is_empty() {
-                continue;
-            }
-            let bounds = bounds::everywhere(program, context, &accesses)?.into_iter().next().flatten();
-            let declared = variable.extents.first().cloned().flatten();
-            let bounds = bounds.or_else(|| Some((number(0), subtract(declared?, number(1)))));
-            let Some((first, last)) = bounds else {
-                return unknown("declare it as an array, or access it through a pointer to one");
-            };
-            box_of = Some(match box_of {
-                None => (first, last),
-                Some((least, most)) => (arithmetic::least(least, first), arithmetic::greatest(most, last)),
-            });
+        // Compilers replace such a pointer by what it points to, which is another variable.
+        if variable.storage == Storage::Global && variable.declared_type.contains("*const") {
+            return unknown("it is a constant pointer; copy it into a variable");
         }
-        let Some((first, last)) = box_of else { continue };
+        let Some((first, last)) = section(program, context, id)? else {
+            return unknown("declare it as an array, or access it through a pointer to one");
+        };
         let count = arithmetic::greatest(subtract(add(last, number(1)), first.clone()), number(0));
         let section = Some([
             (unused(region, &format!("{}_first", variable.name)), first),
@@ -311,6 +312,62 @@ pub(crate) fn maps(
         clauses.push(Map { variable: id, changed, section });
     }
     Ok(Ok(clauses))
+}
+
+/// Whether a variable has the memory of its elements, of a known size.
+fn is_object(variable: &Variable) -> bool {
+    variable.extents.first().is_none_or(Option::is_some)
+        && matches!(variable.storage, Storage::Global | Storage::Local)
+}
+
+/// The first and the last element of the outermost dimension that the region accesses; none if they are not known.
+fn section(
+    program: &Program<'_>,
+    context: &Rc<Context>,
+    id: VariableId,
+) -> Result<Option<(Expression, Expression)>, IslError> {
+    let mut all: Option<(Expression, Expression)> = None;
+    for array in (0..program.arrays.len()).filter(|array| program.arrays[*array].variable == id) {
+        let accesses: Vec<usize> =
+            (0..program.accesses.len()).filter(|access| program.accesses[*access].array == array).collect();
+        if accesses.is_empty() {
+            continue;
+        }
+        let bounds = bounds::everywhere(program, context, &accesses)?.into_iter().next().flatten();
+        let declared = program.region.variable(id).extents.first().cloned().flatten();
+        let bounds = bounds.or_else(|| Some((number(0), subtract(declared?, number(1)))));
+        let Some((first, last)) = bounds else { return Ok(None) };
+        all = Some(match all {
+            None => (first, last),
+            Some((least, most)) => (arithmetic::least(least, first), arithmetic::greatest(most, last)),
+        });
+    }
+    Ok(all)
+}
+
+/// What is moved to a device of a variable; none if it is not known.
+fn moved_addresses(
+    program: &Program<'_>,
+    context: &Rc<Context>,
+    name: &str,
+    id: VariableId,
+) -> Result<Option<Addresses>, IslError> {
+    let region = program.region;
+    let variable = region.variable(id);
+    let (first, last) = match is_object(variable) {
+        true => (String::new(), String::new()),
+        false => {
+            let Some((first, last)) = section(program, context, id)? else { return Ok(None) };
+            (format!("[{}]", c::value(region, &first)), format!("[{}]", c::value(region, &last)))
+        }
+    };
+    Ok(Some(Addresses {
+        name: name.into(),
+        begin: format!("(__UINTPTR_TYPE__) &{}{first}", variable.name),
+        past: format!("(__UINTPTR_TYPE__) (&{}{last} + 1)", variable.name),
+        rows: None,
+        when: None,
+    }))
 }
 
 /// A name that no variable of the region has, nor one of those that are made for it.

@@ -48,7 +48,11 @@ fn without_directives(tree: &Region) -> Region {
 fn replacement(file: &SourceFile, region: &SourceRegion, printed: &str) -> String {
     let text = &file.text;
     let bytes = &text[region.bytes.clone()];
-    let printed = &with_unused(printed, region, is_nest(file, region));
+    let mut printed = with_unused(printed, region, is_nest(file, region));
+    if region.is_body && !printed.starts_with("{\n") {
+        printed = format!("{{\n{}}}\n", indented(&printed, "  "));
+    }
+    let printed = &printed;
     if is_nest(file, region) {
         let line = text[..region.bytes.start].iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
         return indented(printed, &blanks(&text[line..])).trim().to_string();

@@ -40,8 +40,9 @@ pub struct Region {
     pub overlaps: Vec<(String, String)>,
     /// Pairs of which C's rule of types says that they do not overlap, if what is stored as one is not loaded as the other.
     pub apart_by_type: Vec<(String, String)>,
-    /// Pairs that are only read, and may overlap.
-    pub overlapping_reads: Vec<(String, String)>,
+    /// Pairs that only matter if they are moved to a device, and whether one of them is written: what is moved may overlap
+    /// although what is accessed does not, or is not written.
+    pub moved_together: Vec<(String, String, bool)>,
     /// Arrays that are reached through pointers in memory, with the number of steps of a reference that lead to the pointer.
     pub loaded: BTreeMap<(VariableId, Vec<String>), usize>,
     /// Structures with what threads have found, each of which a reduction of its own combines.

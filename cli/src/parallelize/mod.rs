@@ -813,6 +813,7 @@ fn read_loops(path: &Path) -> Result<SourceFile, Error> {
         function: region.function.clone(),
         unused: Vec::new(),
         surroundings: None,
+        is_body: false,
         tree: Ok(region),
     });
     Ok(SourceFile { regions: regions.collect(), text: text.into_bytes(), ..SourceFile::default() })

@@ -9,6 +9,7 @@ use super::{
     reader::{ArrayKey, Reader},
 };
 use crate::{
+    compare::stripped,
     convert,
     rules::{Rejection, Rule},
     tree::{
@@ -84,6 +85,7 @@ impl<'t> Reader<'_, 't> {
         };
         let looped = bounds.and_then(|(lower, condition, step)| {
             self.check_condition(node, &condition, iterator)?;
+            let condition = isolated(condition, iterator);
             let writes = std::mem::take(&mut self.writes);
             let body = self.body_of(node.child(4));
             let written = std::mem::replace(&mut self.writes, writes);
@@ -281,6 +283,52 @@ fn downwards_from(
     let counter = Expression { kind: ExpressionKind::Iterator(iterator), scalar };
     let condition = convert::binary(BinaryOperator::GreaterEqual, counter, Expression::integer(0, scalar))?;
     Ok((first, condition, Expression::integer(-1, scalar)))
+}
+
+/// A condition with the iterator alone on its side, as OpenMP wants it: `i + j < n` is `j < n - i`, of 64 bits. What was computed
+/// in 32 bits did not overflow.
+fn isolated(condition: Expression, iterator: VariableId) -> Expression {
+    let ExpressionKind::Binary(operator, left, right) = condition.kind else { return condition };
+    let isolated = match operator {
+        BinaryOperator::LogicalAnd => ExpressionKind::Binary(
+            operator,
+            isolated(*left, iterator).into(),
+            isolated(*right, iterator).into(),
+        ),
+        _ if mentions(&right, iterator) => {
+            let (right, left) = apart(*right, *left, iterator);
+            ExpressionKind::Binary(operator, left.into(), right.into())
+        }
+        _ => {
+            let (left, right) = apart(*left, *right, iterator);
+            ExpressionKind::Binary(operator, left.into(), right.into())
+        }
+    };
+    Expression { kind: isolated, scalar: condition.scalar }
+}
+
+/// The side of a comparison with the iterator, and the other one, with what is added to the iterator moved there.
+fn apart(side: Expression, other: Expression, iterator: VariableId) -> (Expression, Expression) {
+    use BinaryOperator::{Add, Subtract};
+    let int = |value: &Expression| value.scalar == Scalar::INT;
+    let ExpressionKind::Binary(operator @ (Add | Subtract), left, right) = &side.kind else {
+        return (side, other);
+    };
+    let (inner, moved, inverse) = match (operator, mentions(left, iterator), mentions(right, iterator)) {
+        (Add, true, false) => (left, right, Subtract),
+        (Add, false, true) => (right, left, Subtract),
+        (Subtract, true, false) => (left, right, Add),
+        _ => return (side, other),
+    };
+    if !int(&side) || !int(inner) || !(int(&other) || other.scalar == Scalar::LONG) {
+        return (side, other);
+    }
+    let long = |value: &Expression| convert::convert(value.clone(), Scalar::LONG);
+    let kind = ExpressionKind::Binary(inverse, long(&other).into(), long(moved).into());
+    match &stripped(inner).kind {
+        ExpressionKind::Iterator(_) => (long(inner), Expression { kind, scalar: Scalar::LONG }),
+        _ => (side, other),
+    }
 }
 
 /// Whether an OpenMP directive executes the loop's iterations in parallel.

@@ -75,6 +75,7 @@ pub fn read_dump(input: &Input<'_>, text: Vec<u8>, json: &[u8]) -> Result<Source
                     function: String::new(),
                     unused: Vec::new(),
                     surroundings: None,
+                    is_body: false,
                     tree: Err(Rejection::new(Rule::Model, at, reason)),
                 });
             }

@@ -39,8 +39,13 @@ impl Reader<'_, '_> {
                 let relation = self.relation(first, second);
                 let pair = (self.array_name(first), self.array_name(second));
                 match relation {
-                    Relation::Apart => continue,
-                    _ if !is_written => self.region.overlapping_reads.push(pair),
+                    Relation::Apart => {
+                        if self.may_be_moved_together(first, second) {
+                            self.region.moved_together.push((pair.0, pair.1, is_written));
+                        }
+                        continue;
+                    }
+                    _ if !is_written => self.region.moved_together.push((pair.0, pair.1, false)),
                     Relation::ApartByType => self.region.apart_by_type.push(pair),
                     Relation::MayOverlap => self.region.overlaps.push(pair),
                 }
@@ -59,6 +64,13 @@ impl Reader<'_, '_> {
         if variable.aliasing == Aliasing::Distinct {
             variable.aliasing = Aliasing::Shared;
         }
+    }
+
+    /// Whether what is moved to a device of one array may have elements of the other.
+    fn may_be_moved_together(&self, first: &ArrayKey, second: &ArrayKey) -> bool {
+        let provenance = &self.locals.provenance;
+        let memory = |key: &ArrayKey| provenance.unrestricted(&self.memory_of(key));
+        first.0 != second.0 && provenance.may_meet(&memory(first), &memory(second))
     }
 
     fn relation(&self, first: &ArrayKey, second: &ArrayKey) -> Relation {

@@ -101,6 +101,22 @@ impl<'t> Provenance<'t> {
         [Root::Object(self.declarations.object(declared.id))].into()
     }
 
+    /// The same without what `restrict` says: it is said of the elements that are accessed, not of those between them.
+    pub fn unrestricted(&self, memory: &BTreeSet<Root>) -> BTreeSet<Root> {
+        let mut all = BTreeSet::new();
+        for root in memory {
+            match root {
+                Root::Restricted(id) => {
+                    let values = self.roots.get(id).into_iter().flatten();
+                    all.extend(values.filter(|root| !matches!(root, Root::Restricted(_))));
+                    all.insert(if self.automatic.contains(id) { Root::Caller } else { Root::Memory });
+                }
+                root => drop(all.insert(*root)),
+            }
+        }
+        all
+    }
+
     /// Whether two sets of places may have memory in common.
     pub fn may_meet(&self, first: &BTreeSet<Root>, second: &BTreeSet<Root>) -> bool {
         first.iter().any(|a| second.iter().any(|b| self.meet(*a, *b) || self.meet(*b, *a)))

@@ -12,6 +12,7 @@ use super::{
     scope::{Declarations, Locals, body},
     source::{Error, Input, SourceRegion},
 };
+use crate::rules::{Rejection, Rule};
 
 /// Reads all regions of a file.
 pub(super) fn regions(
@@ -30,9 +31,7 @@ pub(super) fn regions(
         for region in
             marks.regions.iter().filter(|region| bytes.start <= region.start && region.end <= bytes.end)
         {
-            let mut statements = Vec::new();
-            statements_in(body, &file, region, &mut statements);
-            places.push((region.clone(), statements));
+            places.push((region.clone(), Found::of(body, &file, region)));
         }
         if input.auto {
             let marked: Vec<_> = places.iter().map(|(region, _)| region.clone()).collect();
@@ -44,7 +43,7 @@ pub(super) fn regions(
         let locals = Locals::of(function, declarations, &file, marks);
         let name = function.name.clone().unwrap_or_default();
         let all: Vec<_> = places.iter().map(|(bytes, _)| bytes.clone()).collect();
-        for (bytes, statements) in places {
+        for (bytes, place) in places {
             if text.get(bytes.clone()).is_none() {
                 return Err(Error::SyntaxTree(format!(
                     "it has a loop at the bytes {bytes:?}, behind the text"
@@ -52,11 +51,24 @@ pub(super) fn regions(
             }
             let at = marks.position(first_byte(text, &bytes));
             let reader = Reader::new(declarations, &locals, input, marks, &file, bytes.clone());
-            let tree = reader.region(&name, at, &statements);
+            let is_body = matches!(place, Found::Body(_));
+            let tree = match place {
+                Found::Block(statements) => reader.region(&name, at, &statements),
+                Found::Body(statement) => reader.region(&name, at, &[statement]),
+                Found::Parts(reason) => Err(Rejection::new(Rule::Model, at, reason)),
+            };
             let unused = locals.unused_outside(&all, &bytes, &file);
             let around = Around { function, declarations, locals: &locals, marks, text, file: &file };
             let surroundings = is_plain_c(input).then(|| around.surroundings(&bytes)).flatten();
-            found.push(SourceRegion { bytes, at, function: name.clone(), unused, surroundings, tree });
+            found.push(SourceRegion {
+                bytes,
+                at,
+                function: name.clone(),
+                unused,
+                surroundings,
+                is_body,
+                tree,
+            });
         }
     }
     Ok(found)
@@ -75,11 +87,79 @@ fn first_byte(text: &[u8], bytes: &Range<usize>) -> usize {
     if is_pragma { pragma } else { bytes.start }
 }
 
-/// The statements whose text is in a range, outermost first.
-fn statements_in<'t>(node: &'t Node, file: &str, range: &Range<usize>, found: &mut Vec<&'t Node>) {
+/// What stands between pragmas.
+enum Found<'t> {
+    /// Statements of one block.
+    Block(Vec<&'t Node>),
+    /// A statement that is the body of a loop or a branch, without braces.
+    Body(&'t Node),
+    /// What is no part of a program by itself, and why.
+    Parts(&'static str),
+}
+
+impl<'t> Found<'t> {
+    fn of(body: &'t Node, file: &str, range: &Range<usize>) -> Found<'t> {
+        let mut found = Vec::new();
+        statements_in(body, file, range, &mut found);
+        let Some((parent, first)) = found.first().copied() else {
+            return match is_in_block(body, file, range) {
+                true => Found::Block(Vec::new()),
+                false => Found::Parts("no statements of one block are in the region"),
+            };
+        };
+        if found.iter().any(|(other, _)| !std::ptr::eq(*other, parent)) {
+            return Found::Parts(
+                "the region begins as the body of a loop, a branch or a label, and goes on behind it; hint: put braces \
+                 around it",
+            );
+        }
+        if parent.is(Kind::CompoundStmt) {
+            let is_inside =
+                parent.bytes_in(file).is_some_and(|block| block.start < range.start && range.end < block.end);
+            return match is_inside {
+                true => Found::Block(found.into_iter().map(|(_, statement)| statement).collect()),
+                false => Found::Parts("the region ends outside of the block in which it begins"),
+            };
+        }
+        let is_last = |node: &Node| parent.inner.last().is_some_and(|last| std::ptr::eq(last, node));
+        let is_first = |node: &Node| parent.inner.first().is_some_and(|first| std::ptr::eq(first, node));
+        let is_body = match parent.kind {
+            Kind::ForStmt | Kind::WhileStmt => is_last(first),
+            Kind::IfStmt => !is_first(first),
+            Kind::DoStmt => is_first(first),
+            _ => false,
+        };
+        match &found[..] {
+            [(_, statement)] if is_body => Found::Body(statement),
+            _ => Found::Parts("the region is a part of a statement; hint: put braces around it"),
+        }
+    }
+}
+
+/// Whether a range without statements is between those of a block.
+fn is_in_block(node: &Node, file: &str, range: &Range<usize>) -> bool {
+    let meets = |child: &&Node| {
+        child.bytes_in(file).is_some_and(|bytes| bytes.start < range.end && range.start < bytes.end)
+    };
+    match node.inner.iter().find(meets) {
+        None => node.is(Kind::CompoundStmt),
+        Some(child) => {
+            let around = child.bytes_in(file).is_some_and(|b| b.start < range.start && range.end < b.end);
+            around && is_in_block(child, file, range)
+        }
+    }
+}
+
+/// The statements whose text is in a range, outermost first, each with what it is a part of.
+fn statements_in<'t>(
+    node: &'t Node,
+    file: &str,
+    range: &Range<usize>,
+    found: &mut Vec<(&'t Node, &'t Node)>,
+) {
     for child in &node.inner {
         match child.bytes_in(file) {
-            Some(bytes) if range.start <= bytes.start && bytes.end <= range.end => found.push(child),
+            Some(bytes) if range.start <= bytes.start && bytes.end <= range.end => found.push((node, child)),
             Some(bytes) if bytes.end <= range.start || range.end <= bytes.start => {}
             _ => statements_in(child, file, range, found),
         }
@@ -91,7 +171,7 @@ fn loop_nests<'t>(
     node: &'t Node,
     file: &str,
     marked: &[Range<usize>],
-    found: &mut Vec<(Range<usize>, Vec<&'t Node>)>,
+    found: &mut Vec<(Range<usize>, Found<'t>)>,
 ) {
     for child in &node.inner {
         let Some(bytes) = child.bytes_in(file) else { continue };
@@ -103,7 +183,7 @@ fn loop_nests<'t>(
         let whole =
             child.range.as_ref().is_some_and(|range| range.end.spelling_loc == range.end.expansion_loc);
         if child.is(Kind::ForStmt) && !overlaps && whole {
-            found.push((bytes, vec![child]));
+            found.push((bytes, Found::Block(vec![child])));
         } else {
             loop_nests(child, file, marked, found);
         }

@@ -89,6 +89,8 @@ pub struct SourceRegion {
     pub unused: Vec<String>,
     /// What a function in front of the one around it can take from there; none if its code has to stay in that one.
     pub surroundings: Option<Surroundings>,
+    /// Whether it is the body of a loop or a branch, without braces: one statement has to take its place.
+    pub is_body: bool,
     /// Its loops, or why they are left alone.
     pub tree: Result<Region, Rejection>,
 }

@@ -559,7 +559,7 @@ pub fn simd(region: &Region) -> Region {
     let mut out = region.clone();
     for index in 0..count(region) {
         change(&mut out, index, |looped| {
-            let vectorized = has(looped, Mark::Vectorize);
+            let vectorized = has(looped, Mark::Vectorize) && is_canonical(looped);
             looped.directives.retain(|text| Schedule::of(text).is_none());
             if vectorized {
                 // The clauses of a loop that is parallel, too, are added with those of threads.
@@ -576,22 +576,30 @@ pub fn simd(region: &Region) -> Region {
                 let lanes = lanes.map(|trips| lanes_clause(lanes_of_short(trips))).unwrap_or_default();
                 // What clang is told of the loop stands behind OpenMP's directive.
                 looped.directives.insert(0, format!("{SIMD}{lanes}{clauses}"));
-                compare_iterator(looped, region.variable(looped.iterator).scalar);
+                compare_iterator(looped);
             }
         });
     }
     out
 }
 
-/// OpenMP wants the iterator itself compared. A bound that was wider is one that the iterator reaches.
-fn compare_iterator(looped: &mut Loop, scalar: Scalar) {
+/// OpenMP wants the iterator itself compared, which C converts as the condition does.
+fn compare_iterator(looped: &mut Loop) {
     let ExpressionKind::Binary(_, left, right) = &mut looped.condition.kind else { return };
-    if let ExpressionKind::Cast(inner) = &left.kind
-        && inner.kind == ExpressionKind::Iterator(looped.iterator)
-    {
-        *left = inner.clone();
-        **right = convert::convert((**right).clone(), scalar);
+    for side in [left, right] {
+        if let ExpressionKind::Cast(inner) = &side.kind
+            && inner.kind == ExpressionKind::Iterator(looped.iterator)
+        {
+            *side = inner.clone();
+        }
     }
+}
+
+/// Whether OpenMP takes a loop: its condition compares the iterator with a value.
+fn is_canonical(looped: &Loop) -> bool {
+    let is_iterator = |side: &Expression| stripped(side).kind == ExpressionKind::Iterator(looped.iterator);
+    matches!(&looped.condition.kind, ExpressionKind::Binary(operator, left, right)
+        if operator.is_comparison() && (is_iterator(left) || is_iterator(right)))
 }
 
 /// The scalars that a loop's statements combine, and how.

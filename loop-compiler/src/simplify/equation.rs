@@ -144,7 +144,10 @@ impl<'r> Extraction<'_, 'r> {
             .chain([array])
             .map(|array| program.arrays[array].name.as_str())
             .collect();
-        if program.region.overlaps.iter().any(|(a, b)| names.contains(&&**a) && names.contains(&&**b)) {
+        // What is computed at another time must be the same then, whatever other statements store in between.
+        let region = program.region;
+        let mut pairs = region.overlaps.iter().chain(&region.apart_by_type);
+        if pairs.any(|(a, b)| names.contains(&&**a) || names.contains(&&**b)) {
             return Ok(reject(Rule::Aliasing, "its arrays may overlap"));
         }
         let mut extraction = Partial {
