@@ -231,7 +231,7 @@ fn addresses(
         let Some((least, greatest)) = bounds else { return Ok(None) };
         let (least, greatest) = (c::value(region, &least), c::value(region, &greatest));
         if loaded.is_some_and(|loaded| at < loaded) && least != greatest {
-            if rows.replace((least, greatest)).is_some() {
+            if rows.replace((format!("({least})"), format!("({greatest})"))).is_some() {
                 return Ok(None);
             }
             first += &format!("[{ROW}]");

@@ -55,7 +55,10 @@ fn replacement(file: &SourceFile, region: &SourceRegion, printed: &str) -> Strin
     let printed = &printed;
     if is_nest(file, region) {
         let line = text[..region.bytes.start].iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
-        return indented(printed, &blanks(&text[line..])).trim().to_string();
+        let made = indented(printed, &blanks(&text[line..])).trim().to_string();
+        // What follows on the line of the loop must not become a part of a directive.
+        let is_directive = made.lines().next_back().is_some_and(|line| line.starts_with('#'));
+        return if is_directive { made + "\n" } else { made };
     }
     let first = bytes.iter().position(|byte| !byte.is_ascii_whitespace()).unwrap_or(bytes.len());
     let line = bytes[..first].iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);

@@ -106,7 +106,8 @@ impl<'t> Reader<'_, 't> {
     pub(super) fn local_that_dies(&self, id: Id) -> Option<&'t Node> {
         let declared = self.locals.variables.get(&id).copied()?;
         let name = declared.name.as_deref().unwrap_or_default();
-        self.locals.uses.is_dead_after(&self.bytes, id, name).then_some(declared)
+        let ends = self.ending.contains(&id);
+        self.locals.uses.is_dead_after(&self.bytes, id, name, ends).then_some(declared)
     }
 
     /// An iterator that a loop declares from now on.

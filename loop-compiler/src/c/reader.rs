@@ -1,7 +1,7 @@
 //! The state of reading one region: its variables, and what is read and written so far.
 
 use std::{
-    collections::{BTreeMap, BTreeSet, HashMap},
+    collections::{BTreeMap, BTreeSet, HashMap, HashSet},
     ops::Range,
 };
 
@@ -53,6 +53,8 @@ pub(super) struct Reader<'r, 't> {
     pub(super) iterators: Vec<VariableId>,
     /// Variables that are the iterator of some loop and not declared by it.
     pub(super) outer_iterators: BTreeSet<VariableId>,
+    /// Variables that end with a block inside the region.
+    pub(super) ending: HashSet<Id>,
     /// Levels of expressions and of loops around.
     pub(super) depth: usize,
     pub(super) nesting: usize,
@@ -110,6 +112,7 @@ impl<'r, 't> Reader<'r, 't> {
             local_pointers: HashMap::new(),
             iterators: Vec::new(),
             outer_iterators: BTreeSet::new(),
+            ending: HashSet::new(),
             depth: 0,
             nesting: 0,
             writes: BTreeMap::new(),

@@ -269,6 +269,9 @@ impl Reader<'_, '_> {
         {
             return self.model(declared, format!("`{name}` is a structure that the region declares"));
         }
+        if self.nesting > 0 {
+            self.ending.insert(declared.id);
+        }
         if initial.is_none() && self.local_that_dies(declared.id).is_some() {
             // The loops that use it declare it.
             return Ok(());
@@ -281,7 +284,8 @@ impl Reader<'_, '_> {
         };
         let id = self.region.add(variable);
         self.variables.insert(declared.id, id);
-        if self.locals.uses.is_used_after(&self.bytes, declared.id, &name) {
+        // What a block inside declares ends there.
+        if self.nesting == 0 && self.locals.uses.is_used_after(&self.bytes, declared.id, &name) {
             self.region.used_after.insert(id);
         }
         out.push(tree::Node::Declaration(Declaration { variable: id, value, at: self.at(declared) }));

@@ -39,10 +39,11 @@ impl Uses {
         uses
     }
 
-    /// Whether nobody uses the value that a region leaves in a variable.
-    pub fn is_dead_after(&self, region: &Range<usize>, id: Id, name: &str) -> bool {
+    /// Whether nobody uses the value that a region leaves in a variable; of one that a block in the region declares, `ends`,
+    /// nobody can come back to use it.
+    pub fn is_dead_after(&self, region: &Range<usize>, id: Id, name: &str, ends: bool) -> bool {
         let around = |one: &Range<usize>| one.start < region.start && region.end <= one.end;
-        let elsewhere = self.jumps || self.elsewhere.contains(&id) || self.in_text.contains(name);
+        let elsewhere = self.jumps && !ends || self.elsewhere.contains(&id) || self.in_text.contains(name);
         !elsewhere && self.loops.get(&id).is_some_and(|loops| !loops.iter().any(around))
     }
 
@@ -80,7 +81,7 @@ impl Uses {
             |one: &Range<usize>, region: &Range<usize>| region.start <= one.start && one.end <= region.end;
         let in_regions = |one: &Range<usize>| regions.iter().any(|region| is_in(one, region));
         let loops = self.loops.get(&id).map_or(&[][..], Vec::as_slice);
-        self.is_dead_after(last, id, name)
+        self.is_dead_after(last, id, name, false)
             && loops.iter().all(in_regions)
             && loops.iter().max_by_key(|one| one.start).is_some_and(|one| is_in(one, last))
     }

@@ -266,14 +266,16 @@ pub fn parallelize_by(region: &Region, goal: Goal<'_>) -> Result<Parallelized, A
     let directed = (0..outermost.len()).filter(|index| given.nests.contains(&outermost[*index]));
     let mut directed: BTreeSet<Position> =
         directed.filter_map(|index| loop_at(&made, index).map(|node| node.at)).collect();
-    let mut workers = None;
+    // One of each choice that is made at run time.
+    let mut assumed = Vec::new();
     let is_searched = |index: &usize| {
         let free = device.is_none() && !given.nests.contains(index);
         free && goal.scheme != Scheme::Codegen && outermost[*index] == *index
     };
     for index in (0..outermost.len()).rev().filter(is_searched) {
         if let Some(found) = search(&made, index, Goal { machine: model_of, ..goal })? {
-            (made, workers) = (found.region, Some(found.workers));
+            made = found.region;
+            assumed.push(found.workers);
             let (steps, considered) = (found.steps, found.considered);
             parallelized.searched.push(Searched { index, steps, considered });
         }
@@ -326,7 +328,7 @@ pub fn parallelize_by(region: &Region, goal: Goal<'_>) -> Result<Parallelized, A
         return Err(AnalysisError::Rejected(Rejection::new(Rule::Model, at, reason)));
     }
     let Description { program, context } = Description::of(region, options)?;
-    parallelized.conditions = arrays::distinct(&program, &context, device.is_some())
+    parallelized.conditions = arrays::distinct(&program, &context, machine.device.is_some())
         .map_err(failed(region.at))?
         .map_err(AnalysisError::Rejected)?;
     if machine.device.is_some() {
@@ -400,11 +402,14 @@ pub fn parallelize_by(region: &Region, goal: Goal<'_>) -> Result<Parallelized, A
         uses(&out.body, *workers) || extents.any(|extent| transform::mentions(extent, *workers))
     };
     parallelized.workers = privatized.workers.filter(counts);
-    if let Some(assumed) = workers.filter(|workers| uses(&out.body, *workers)) {
-        let known = privatized.workers.unwrap_or(assumed);
-        out.variables[assumed.0].name = out.unused_name("workers");
+    assumed.retain(|assumed| uses(&out.body, *assumed));
+    if let Some(first) = assumed.first() {
+        let known = privatized.workers.unwrap_or(*first);
+        out.variables[first.0].name = out.unused_name("workers");
         let value = arithmetic::value_of(known, out.variable(known).scalar);
-        out.body = substituted(&out.body, assumed, &value);
+        for assumed in &assumed {
+            out.body = substituted(&out.body, *assumed, &value);
+        }
         parallelized.workers = Some(known);
     }
     parallelized.region = Some(out);

@@ -34,21 +34,23 @@ impl Parallelized {
         names: &mut Names,
     ) -> Option<Replacement> {
         let inline = || self.text(original, file).map(Replacement::from);
-        let found = surroundings.filter(|_| self.tests_work).and_then(|surroundings| {
-            let region = with_pointers(self.region.as_ref()?);
-            let body = self.parallel(&region, 2, file);
-            let mut taken = names.clone();
-            region.variables.iter().for_each(|variable| taken.insert(variable.name.clone()));
-            let interface = Interface::of(self, &region, original, &body, surroundings, &taken)?;
-            let name = taken.unused(&format!("{}_parallel", original.function));
-            names.insert(name.clone());
-            let mut function = interface.definition(&name, &self.mode(2), &body);
-            function += &file.map_or(String::new(), |file| format!("#line {} {file:?}\n", surroundings.line));
-            let (work, others) = self.conditions.split_first()?;
-            let condition = conditions(&[&[format!("__builtin_expect({work}, 0)")], others].concat());
-            let text = self.block(original, file, &condition, |indent| interface.call(&name, indent));
-            Some(Replacement { text, function: Some((surroundings.at, function)) })
-        });
+        let found =
+            surroundings.filter(|_| self.tests_work && self.maps.is_none()).and_then(|surroundings| {
+                let region = with_pointers(self.region.as_ref()?);
+                let body = self.parallel(&region, 2, file);
+                let mut taken = names.clone();
+                region.variables.iter().for_each(|variable| taken.insert(variable.name.clone()));
+                let interface = Interface::of(self, &region, original, &body, surroundings, &taken)?;
+                let name = taken.unused(&format!("{}_parallel", original.function));
+                names.insert(name.clone());
+                let mut function = interface.definition(&name, &self.mode(2), &body);
+                function +=
+                    &file.map_or(String::new(), |file| format!("#line {} {file:?}\n", surroundings.line));
+                let (work, others) = self.conditions.split_first()?;
+                let condition = conditions(&[&[format!("__builtin_expect({work}, 0)")], others].concat());
+                let text = self.block(original, file, &condition, |indent| interface.call(&name, indent));
+                Some(Replacement { text, function: Some((surroundings.at, function)) })
+            });
         found.or_else(inline)
     }
 
