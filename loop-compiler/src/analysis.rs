@@ -4,7 +4,7 @@ use std::{
     cell::OnceCell,
     collections::{BTreeMap, BTreeSet},
     rc::Rc,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use crate::{
@@ -24,8 +24,11 @@ pub struct Options {
     pub rule: DetectionRule,
     /// Operations on sets that are spent on a region at most.
     pub operations: u64,
-    /// The time that they may take, on a machine that is busy.
+    /// The time that they may take, on a machine that is busy, in each of the analysis, the simplification and the search for
+    /// parallel code.
     pub time: Duration,
+    /// When that time ends, once a step has begun.
+    pub end: Option<Instant>,
     /// Values of parameters, by name, that are taken as given.
     pub sizes: BTreeMap<String, i64>,
 }
@@ -35,9 +38,23 @@ impl Default for Options {
         Options {
             rule: DetectionRule::default(),
             operations: 40_000_000,
-            time: Duration::from_secs(30),
+            time: Duration::from_secs(20),
+            end: None,
             sizes: BTreeMap::new(),
         }
+    }
+}
+
+impl Options {
+    /// The options of a step that begins, unless it is a part of another one.
+    #[must_use]
+    pub(crate) fn begun(&self) -> Options {
+        Options { end: self.end.or_else(|| Instant::now().checked_add(self.time)), ..self.clone() }
+    }
+
+    fn context(&self) -> Result<Rc<Context>, IslError> {
+        let left = self.end.map_or(self.time, |end| end.saturating_duration_since(Instant::now()));
+        Context::new(self.operations, left)
     }
 }
 
@@ -134,7 +151,7 @@ pub(crate) struct Description<'r> {
 
 impl<'r> Description<'r> {
     pub fn of(region: &'r Region, options: &Options) -> Result<Description<'r>, AnalysisError> {
-        let context = Context::new(options.operations, options.time).map_err(failed(region.at))?;
+        let context = options.context().map_err(failed(region.at))?;
         let mut program = Program::new(region, options.sizes.clone());
         split(&mut program, &context).map_err(failed(region.at))?;
         Ok(Description { program, context })
@@ -158,6 +175,7 @@ impl<'r> Detection<'r> {
 
 /// Analyses a region.
 pub fn analyze(region: &Region, options: &Options) -> Result<Analysis, AnalysisError> {
+    let options = &options.begun();
     let Detection { program, context, detected } = Detection::of(region, options)?;
     let classes = classes::classify(&program, &detected, &context).map_err(failed(region.at))?;
     Ok(Analysis {

@@ -64,7 +64,7 @@ pub fn dependences(
     options: &Options,
     granularity: Granularity,
 ) -> Result<Dependences, AnalysisError> {
-    let Detection { program, context, detected } = Detection::of(region, options)?;
+    let Detection { program, context, detected } = Detection::of(region, &options.begun())?;
     let begin = Instant::now();
     let sets = Sets { program: &program, detected: &detected, context: &context, granularity };
     let computed = sets.all().map_err(failed(region.at))?;

@@ -12,6 +12,8 @@ use std::{
 
 use libloading::Library;
 
+use crate::watchdog::Watch;
+
 /// Names of the library, newest interface first.
 const LIBRARIES: [&str; 3] = ["libisl.so.23", "libisl.so.22", "libisl.so"];
 
@@ -54,6 +56,7 @@ type Columns = unsafe extern "C" fn(Object, c_int, c_int, c_int, c_int) -> Objec
 
 /// The functions that are used.
 struct Functions {
+    ctx_abort: unsafe extern "C" fn(Object),
     ctx_free: unsafe extern "C" fn(Object),
     ctx_set_max_operations: unsafe extern "C" fn(Object, c_ulong),
     ctx_reset_operations: unsafe extern "C" fn(Object),
@@ -144,6 +147,8 @@ pub struct Context {
     operations: u64,
     limit: Duration,
     begin: Instant,
+    /// Dropped by hand, before isl's context.
+    watch: Option<Watch>,
 }
 
 impl Context {
@@ -177,6 +182,7 @@ impl Context {
         let on_error: unsafe extern "C" fn(Object, c_int) -> c_int = function!(b"isl_options_set_on_error\0");
         let functions = Functions {
             ctx_free: function!(b"isl_ctx_free\0"),
+            ctx_abort: function!(b"isl_ctx_abort\0"),
             ctx_set_max_operations: function!(b"isl_ctx_set_max_operations\0"),
             ctx_reset_operations: function!(b"isl_ctx_reset_operations\0"),
             set_read: function!(b"isl_set_read_from_str\0"),
@@ -265,11 +271,14 @@ impl Context {
             (functions.ctx_reset_operations)(object);
             object
         };
-        Ok(Rc::new(Context { functions, object, operations, limit, begin: Instant::now() }))
+        let begin = Instant::now();
+        // SAFETY: the watch is dropped before the context, see `drop`; the function is isl's.
+        let watch = unsafe { Watch::new(object, functions.ctx_abort, begin + limit) };
+        Ok(Rc::new(Context { functions, object, operations, limit, begin, watch: Some(watch) }))
     }
 
     fn too_complex(&self) -> IslError {
-        IslError::TooComplex { operations: self.operations, seconds: self.limit.as_secs() }
+        IslError::TooComplex { operations: self.operations, seconds: self.limit.as_secs_f64().round() as u64 }
     }
 
     fn check_time(&self) -> Result<(), IslError> {
@@ -342,7 +351,8 @@ unsafe extern "C" {
 
 impl Drop for Context {
     fn drop(&mut self) {
-        // SAFETY: objects hold the context, so none is left.
+        self.watch = None;
+        // SAFETY: objects hold the context, so none is left, and nobody watches it.
         unsafe { (self.functions.ctx_free)(self.object) };
     }
 }

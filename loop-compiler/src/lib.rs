@@ -46,6 +46,7 @@ pub mod transform;
 pub mod tree;
 pub mod types;
 pub mod verify;
+mod watchdog;
 
 pub use analysis::{Analysis, AnalysisError, LoopReport, Options, StatementReport, analyze};
 pub use classes::{Class, Dependence};

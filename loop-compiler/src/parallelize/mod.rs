@@ -150,6 +150,8 @@ pub fn parallelize(
 /// If isl is missing, if nothing may be parallel because of the region as a whole, and if what a person directs is not
 /// possible.
 pub fn parallelize_by(region: &Region, goal: Goal<'_>) -> Result<Parallelized, AnalysisError> {
+    let options = goal.options.begun();
+    let goal = Goal { options: &options, ..goal };
     let Goal { machine, order, options, .. } = goal;
     let (declared, in_loops) = transform::declared_in_loops(region);
     let region = &transform::forwarded(&declared);

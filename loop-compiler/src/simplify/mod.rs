@@ -87,6 +87,8 @@ impl Simplified {
 /// If isl is missing, or if the region is too complex for all analyses.
 pub fn simplify(region: &Region, setting: &Setting<'_>) -> Result<Simplified, AnalysisError> {
     const STEP: &str = "simplification";
+    let options = setting.options.begun();
+    let setting = &Setting { options: &options, ..setting.clone() };
     // Loops that are replaced leave no last values in iterators that are declared before them.
     let owned = with_own_iterators(region, setting.options, STEP, |_| true)?;
     let is_other = owned.variables.len() != region.variables.len();

@@ -14,6 +14,9 @@ use crate::isl::{Context, IslError, Set};
 /// How many pieces of what is left are looked at.
 const MOST_PIECES: usize = 8;
 
+/// Combinations of directions that are looked at: of many directions most lead to the same result.
+const MOST_COMBINATIONS: usize = 100_000;
+
 /// How many combinations of directions are tried.
 const MOST_CANDIDATES: usize = 80;
 
@@ -101,7 +104,10 @@ impl Planner<'_> {
         let basis = directions(points, self.reads, self.space)?;
         let mut found: Vec<Vector> = Vec::new();
         let mut factors = vec![-1i64; basis.len()];
-        while found.len() < MOST_CANDIDATES {
+        for _ in 0..MOST_COMBINATIONS {
+            if found.len() == MOST_CANDIDATES {
+                break;
+            }
             let width = self.space.results + self.space.iterations;
             let mut vector = vec![0; width];
             for (factor, direction) in factors.iter().zip(&basis) {
