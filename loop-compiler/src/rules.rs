@@ -90,7 +90,7 @@ impl Rule {
             Rule::Liveness => "declare the variable inside the loop if nothing reads it afterwards",
             Rule::Integers => "accumulate in `int` or a wider integer, and convert after the loop",
             Rule::Calls => {
-                "functions of <math.h>, with `__attribute__((const))` or `pure`, and `static` ones without effects \
+                "functions of <math.h>, with `__attribute__((const))`, and `static` ones without effects \
                  are values"
             }
             Rule::Subscripts => "write subscripts as sums of iterators and sizes, with constant factors",

@@ -67,3 +67,8 @@ fn pointers_of_every_provenance() {
 fn minima_and_maxima_through_conversions() {
     check("extremes");
 }
+
+#[test]
+fn regions_and_functions() {
+    check("regions");
+}

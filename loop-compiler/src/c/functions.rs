@@ -129,10 +129,16 @@ fn effects_within(declarations: &Declarations<'_>, id: Id, name: &str, depth: us
             declarations.functions.get(&id).into_iter().copied().chain(declarations.definition(id));
         declared.flat_map(|function| &function.inner).any(|child| child.is(kind))
     };
-    if is_pure(name) || has(Kind::ConstAttr) || has(Kind::PureAttr) {
+    if is_pure(name) || has(Kind::ConstAttr) {
         return None;
     }
     let Some(definition) = declarations.definition(id) else {
+        if has(Kind::PureAttr) {
+            return Some(format!(
+                "`{name}` may read what the region stores, as it is `pure`; hint: declare it \
+                 `__attribute__((const))` if its value depends on its arguments alone"
+            ));
+        }
         return Some(format!(
             "`{name}` may have effects; hint: declare it `__attribute__((const))` if it has none"
         ));
@@ -196,9 +202,13 @@ impl Check<'_, '_> {
             Kind::EnumConstantDecl => None,
             _ if self.locals.contains(&decl.id) => None,
             Kind::VarDecl => {
+                // Not what a pointer points to, which may change also if the pointer does not.
                 let constant = self.declarations.globals.get(&decl.id).is_some_and(|global| {
-                    let name = global.of_type.as_ref().map_or("", |of_type| of_type.qual_type.as_str());
-                    name.starts_with("const ") || name.contains(" const ")
+                    let name = global.type_name();
+                    let is_constant = name.starts_with("const ") || name.contains(" const ");
+                    is_constant
+                        && global.tls.is_none()
+                        && types::shape(name).is_some_and(|shape| shape.pointers == 0 && !shape.volatile)
                 });
                 (!constant).then(|| format!("uses the variable `{name}` of the file"))
             }
