@@ -75,10 +75,11 @@ impl Reader<'_, '_> {
 
     fn relation(&self, first: &ArrayKey, second: &ArrayKey) -> Relation {
         // Members of one structure, or of structures in one array, are apart.
-        let base = |key: &ArrayKey| {
-            self.pointer_to(key).map_or((0, false), |(members, to)| (members + 1, to.varies))
-        };
-        if first.0 == second.0 && base(first) == base(second) && !base(first).1 {
+        let (to_first, to_second) = (self.pointer_to(first), self.pointer_to(second));
+        let base =
+            |key: &ArrayKey, to: Option<(usize, Loaded)>| to.map(|(members, _)| key.1[..members].to_vec());
+        let varies = to_first.is_some_and(|(_, to)| to.varies);
+        if first.0 == second.0 && base(first, to_first) == base(second, to_second) && !varies {
             return Relation::Apart;
         }
         let (of_first, of_second) = (self.memory_of(first), self.memory_of(second));

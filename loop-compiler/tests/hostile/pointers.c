@@ -55,7 +55,7 @@ void f8(int n, double *restrict x) {
 #pragma endscop
   }
 }
-struct S { int **a, **b; int n; int *d; };
+struct S { int **a, **b; int n; int *d, *e; };
 void f9(struct S *s) {
 #pragma scop
   for (int i = 0; i < s->n; i++) for (int j = 0; j < 50; j++) s->a[i][j] = s->b[i][j] + 1;
@@ -125,6 +125,12 @@ void f19(int n) {
 #pragma endscop
   printf("f19 %g\n", x[n]); free(x);
 }
+static struct S file_s;
+void f20(int n) {
+#pragma scop
+  for (int i = 0; i < n; i += 2) file_s.d[i] = file_s.e[i / 2];
+#pragma endscop
+}
 static long sum(int *x, int n) { long s = 0; for (int i = 0; i < n; i++) s = s * 31 + x[i]; return s; }
 int main(void) {
   A = buf + 1; B = buf; f1(900); printf("f1 %g\n", buf[900]);
@@ -152,4 +158,6 @@ int main(void) {
   f17(400, 30); printf("f17 %ld\n", sum(ia, 1000));
   f18(900); printf("f18 %ld\n", sum(ia, 1000));
   f19(900);
+  for (int i = 0; i < 1000; i++) ia[i] = i * i;
+  file_s.d = file_s.e = ia, f20(900), printf("f20 %ld\n", sum(ia, 1000));
 }
