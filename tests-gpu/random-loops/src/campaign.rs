@@ -41,10 +41,8 @@ pub struct Options {
     pub warpfold: PathBuf,
 }
 
-/// Findings of a file that are made smaller; others are counted.
-const REDUCED: usize = 3;
 /// How often a smaller program is tried.
-const TRIES: usize = 400;
+const TRIES: usize = 200;
 
 /// The result of a campaign.
 #[derive(Clone, Debug, Default)]
@@ -57,6 +55,8 @@ pub struct Summary {
     pub left_out: u64,
     /// Programs with a fault, all of them.
     pub faults: u64,
+    /// The kind and the features of the findings.
+    kinds: Vec<(String, BTreeSet<&'static str>)>,
     /// By kind and features: the folder of a finding, and how it differs.
     pub findings: BTreeMap<String, (PathBuf, String)>,
 }
@@ -140,6 +140,25 @@ pub fn run(options: &Options) -> Result<Summary, String> {
     }
 }
 
+/// Without the features that nearly every program has, if there are others.
+fn telling(tags: &BTreeSet<&'static str>) -> BTreeSet<&'static str> {
+    const USUAL: [&str; 11] = [
+        "parameter",
+        "restrict-parameter",
+        "local-scalar",
+        "file-array",
+        "store",
+        "copy",
+        "update",
+        "scalar-sum",
+        "count",
+        "private",
+        "if-else",
+    ];
+    let telling: BTreeSet<&str> = tags.iter().copied().filter(|tag| !USUAL.contains(tag)).collect();
+    if telling.is_empty() { tags.clone() } else { telling }
+}
+
 impl Campaign<'_> {
     fn is_over(&self) -> bool {
         let is_late = self.options.limit.is_some_and(|limit| self.start.elapsed() > limit);
@@ -171,12 +190,16 @@ impl Campaign<'_> {
         let language = Language { ordered: combination.is_ordered() };
         let programs: Vec<Program> =
             (first..first + count).map(|seed| Program::new(seed, language)).collect();
-        let trial = Trial { combination: &combination, warpfold: &options.warpfold };
-        let (programs, reference) = trial.legal(programs)?;
+        let trial = Trial { combination: &combination, both: true, warpfold: &options.warpfold };
+        let mut why = Vec::new();
+        let (programs, reference) = trial.legal(programs, true, &mut why)?;
+        self.note_left_out(&why)?;
         let left_out = count - programs.len() as u64;
         let faults = trial.faults(&programs, &reference)?;
-        for (at, fault) in faults.iter().take(REDUCED) {
-            self.record(&trial, &programs, *at, fault)?;
+        for (at, fault) in &faults {
+            if !self.is_over() && !self.is_known(&programs[*at], fault) {
+                self.record(&trial, &programs, *at, fault)?;
+            }
         }
         let wrong: BTreeSet<usize> = faults.iter().map(|(at, _)| *at).collect();
         let agreed = (programs.len() - wrong.len()) as u64;
@@ -194,6 +217,20 @@ impl Campaign<'_> {
         Ok(())
     }
 
+    /// Writes why programs are left out.
+    fn note_left_out(&self, why: &[String]) -> Result<(), String> {
+        let cannot = |error| format!("cannot write why programs are left out: {error}");
+        let path = self.options.folder.join("left-out");
+        let mut file = File::options().append(true).create(true).open(path).map_err(cannot)?;
+        why.iter().try_for_each(|line| writeln!(file, "{line}")).map_err(cannot)
+    }
+
+    /// Whether a finding is known that needs no more features than a program has.
+    fn is_known(&self, program: &Program, fault: &Fault) -> bool {
+        let (kind, tags) = (fault.kind(), telling(&program.tags()));
+        lock(&self.summary).kinds.iter().any(|(known, needed)| *known == kind && needed.is_subset(&tags))
+    }
+
     /// Makes a program with a fault smaller, if it has the fault alone, and writes it.
     fn record(
         &self,
@@ -205,11 +242,16 @@ impl Campaign<'_> {
         let seconds = self.start.elapsed().as_secs_f64();
         let seed = programs[at].seed;
         let alone = std::slice::from_ref(&programs[at]);
+        let both = matches!(fault, Fault::Compiler { .. });
+        let trial = &Trial { both, ..*trial };
         let has = |program: &Program| -> Option<(Reference, Fault)> {
-            let (legal, reference) = trial.legal(vec![program.clone()]).ok()?;
-            let faults = trial.faults(&legal, &reference).ok()?;
-            let (_, found) = faults.into_iter().next()?;
-            (found.kind() == fault.kind()).then_some((reference, found))
+            let legal = |checks| trial.legal(vec![program.clone()], checks, &mut Vec::new());
+            let (programs, reference) = legal(false).ok()?;
+            let faults = trial.faults(&programs, &reference).ok()?;
+            let (_, found) = faults.into_iter().next().filter(|(_, found)| found.kind() == fault.kind())?;
+            // Checks take most of the time.
+            let (programs, reference) = legal(true).ok()?;
+            (!programs.is_empty()).then_some((reference, found))
         };
         let kept = match has(&alone[0]) {
             Some(_) => vec![reduced(&alone[0], TRIES, &mut |smaller| has(smaller).is_some())],
@@ -232,6 +274,9 @@ impl Campaign<'_> {
         }
         let folder = self.options.folder.join(format!("{seed}-{}", trial.combination.name().replace(' ', "-")));
         summary.findings.insert(signature.clone(), (folder.clone(), fault.line()));
+        if is_alone {
+            summary.kinds.push((fault.kind(), telling(&kept[0].tags())));
+        }
         drop(summary);
         let cannot = |error| format!("cannot write to {}: {error}", folder.display());
         fs::create_dir_all(&folder).map_err(cannot)?;

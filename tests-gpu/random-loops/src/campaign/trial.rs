@@ -97,6 +97,8 @@ fn common(message: &str) -> String {
 /// How files are tried.
 pub struct Trial<'a> {
     pub combination: &'a Combination,
+    /// Whether the other compiler compiles what is made, too.
+    pub both: bool,
     pub warpfold: &'a Path,
 }
 
@@ -125,14 +127,20 @@ impl Trial<'_> {
         out
     }
 
-    /// The programs that are legal C, and the lines that they print.
-    pub fn legal(&self, mut programs: Vec<Program>) -> Result<(Vec<Program>, Reference), String> {
+    /// The programs that are C, and the lines that they print; those whose behaviour is undefined are found with `checks`.
+    pub fn legal(
+        &self,
+        mut programs: Vec<Program>,
+        checks: bool,
+        why: &mut Vec<String>,
+    ) -> Result<(Vec<Program>, Reference), String> {
         loop {
             let folder = Folder::new()?;
             let (text, ranges) = file(&programs, self.combination.pragmas);
             folder.write("program.c", &text)?;
             let mut gcc = folder.command("gcc");
-            gcc.args(["-O0", "-w", "-fsanitize=undefined,float-cast-overflow", "program.c", "-lm", "-o", "program"]);
+            gcc.args(["-O0", "-w", "program.c", "-lm", "-o", "program"]);
+            gcc.args(checks.then_some("-fsanitize=undefined,float-cast-overflow"));
             let built = run(&mut gcc, COMPILERS)?;
             // A line of the file, in a message that begins with its place.
             let of_line = |line: &str| {
@@ -147,12 +155,27 @@ impl Trial<'_> {
                     command.env("UBSAN_OPTIONS", "print_stacktrace=0");
                     command
                 })?;
-                illegal.extend(outcome.errors.lines().filter(|line| line.contains("runtime error")).filter_map(of_line));
-                illegal.extend(outcome.ends.keys());
+                let errors = outcome.errors.lines().filter(|line| line.contains("runtime error"));
+                for (at, line) in errors.filter_map(|line| Some((of_line(line)?, line))) {
+                    if illegal.insert(at) {
+                        let number = line.split_once("program.c:").and_then(|(_, rest)| rest.split(':').next());
+                        let number = number.and_then(|number| number.parse::<usize>().ok()).unwrap_or(1);
+                        let source = text.lines().nth(number - 1).unwrap_or_default().trim();
+                        why.push(format!("{}: {line}: {source}", programs[at].seed));
+                    }
+                }
+                for (at, end) in &outcome.ends {
+                    illegal.insert(*at);
+                    why.push(format!("{}: {}", programs[*at].seed, end.trim()));
+                }
                 printed = outcome.printed;
             } else {
                 let errors = built.err.lines().filter(|line| line.contains("error:"));
-                illegal.extend(errors.filter_map(of_line));
+                for (at, line) in errors.filter_map(|line| Some((of_line(line)?, line))) {
+                    if illegal.insert(at) {
+                        why.push(format!("{}: {line}", programs[at].seed));
+                    }
+                }
                 if illegal.is_empty() {
                     return Err(format!("gcc rejects programs: {}", built.err));
                 }
@@ -234,7 +257,7 @@ impl Trial<'_> {
             command.args(["cc", level, "-w", "made.c", "-lm", "-o", "made"]);
             commands.push(command);
         } else {
-            for name in ["gcc", "clang-22"] {
+            for name in ["gcc", "clang-22"].into_iter().filter(|name| self.both || *name == self.combination.compiler) {
                 commands.push(match name == self.combination.compiler {
                     true => compiler(name, &[level, "-lm", "-o", "made"]),
                     false => compiler(name, &["-O0", "-c", "-o", "other.o"]),
@@ -324,7 +347,7 @@ struct Printed {
 /// A line without the number of its program, which is part of names in it, too.
 fn after_number(line: &str) -> String {
     let Some((number, rest)) = line.split_once(' ') else { return line.into() };
-    rest.replace(&format!("_{number}="), "=")
+    rest.replace(&format!("_{number}"), "")
 }
 
 /// What is made, with conditions that small sizes meet.

@@ -248,6 +248,19 @@ impl Scene {
         (self.element(&name, env), name.of)
     }
 
+    /// An element, converted to a type that its value fits: numbers with a point to integers rarely without care.
+    fn read_as(&mut self, env: &[Iterator], to: Type) -> String {
+        let (element, from) = self.read(env);
+        match (from.is_float(), to.is_float()) {
+            (true, false) if self.flavour == Flavour::Comparisons || self.dice.percent(80) => {
+                format!("({element} > {})", self.dice.between(-2, 4))
+            }
+            // What wrapped around is too large for exact sums.
+            (false, true) if from.wraps() => format!("(int){element}"),
+            _ => element,
+        }
+    }
+
     /// A scalar, of numbers with a point or of integers if that matters.
     fn scalar(&mut self, is_float: Option<bool>) -> Scalar {
         let fits = |scalar: &&Scalar| is_float.is_none_or(|wanted| scalar.of.is_float() == wanted);
@@ -330,18 +343,11 @@ impl Scene {
     /// What is stored to an element of a type.
     fn stored(&mut self, env: &[Iterator], of: Type) -> String {
         if self.flavour == Flavour::Comparisons {
-            let (element, from) = self.read(env);
-            return match from.is_float() && !of.is_float() {
-                true => self.value(env, 0),
-                false => element,
-            };
+            return self.read_as(env, of);
         }
         match self.dice.below(8) {
             0 => self.value(env, 2),
-            1 => {
-                let (element, _) = self.read(env);
-                element
-            }
+            1 => self.read_as(env, of),
             2 if of.wraps() => {
                 let (element, from) = self.read(env);
                 match from.is_float() {
@@ -356,8 +362,8 @@ impl Scene {
                     false => format!("({element} ^ {}) & 127", self.value(env, 1)),
                 }
             }
-            4 => format!("{} - {}", self.read(env).0, self.value(env, 1)),
-            _ => format!("{} + {}", self.read(env).0, self.value(env, 1)),
+            4 => format!("{} - {}", self.read_as(env, of), self.value(env, 1)),
+            _ => format!("{} + {}", self.read_as(env, of), self.value(env, 1)),
         }
     }
 
@@ -392,10 +398,7 @@ impl Scene {
             "store" | "copy" => {
                 let (target, of) = self.target(env);
                 let value = match tag {
-                    "copy" => {
-                        let (element, from) = self.read(env);
-                        if from.is_float() && !of.is_float() { self.value(env, 1) } else { element }
-                    }
+                    "copy" => self.read_as(env, of),
                     _ => self.stored(env, of),
                 };
                 self.line(tag, format!("{target} = {value};"))
@@ -413,12 +416,10 @@ impl Scene {
             "scalar-sum" | "conditional-sum" => {
                 let scalar = self.scalar(None);
                 let x = &scalar.text;
-                let (element, of) = self.read(env);
-                let term = match self.dice.below(4) {
+                let term = match self.dice.below(3) {
                     0 => self.value(env, 2),
-                    1 if !of.is_float() && of != Type::Bool => format!("({element} & 63)"),
-                    2 => format!("{element} - {}", self.value(env, 0)),
-                    _ => element,
+                    1 => format!("{} - {}", self.read_as(env, scalar.of), self.value(env, 0)),
+                    _ => self.read_as(env, scalar.of),
                 };
                 let text = match self.dice.below(5) {
                     0 => format!("{x} = {x} + ({term});"),
@@ -547,12 +548,14 @@ impl Scene {
             "scan" | "exclusive-scan" => {
                 let scalar = self.scalar(None);
                 let x = &scalar.text;
-                let (element, from) = self.read(env);
-                let element = match from.is_float() && !scalar.of.is_float() || self.dice.percent(30) {
+                let element = match self.dice.percent(30) {
                     true => self.value(env, 1),
-                    false => element,
+                    false => self.read_as(env, scalar.of),
                 };
-                let (target, _) = self.target(env);
+                let (target, to) = self.target(env);
+                if scalar.of.is_float() && !to.is_float() {
+                    return self.statement_of("store", env);
+                }
                 let operator = self.dice.of(&["+=", "+=", "-="]);
                 let mut nodes = vec![
                     Node::line(tag, format!("{x} {operator} {element};")),
@@ -669,9 +672,10 @@ impl Scene {
                     true => from,
                     false => self.dice.of(&[Type::Int, Type::Unsigned, Type::Double, Type::Uchar, Type::Long]),
                 };
-                let element = match from.is_float() && !of.is_float() {
-                    true => self.value(env, 1),
-                    false => element,
+                let element = match (from.is_float(), of.is_float()) {
+                    (true, false) => self.value(env, 1),
+                    (false, true) => format!("(int){element}"),
+                    _ => element,
                 };
                 let name = self.fresh("t");
                 let is_inside = tag == "private" && self.dice.percent(35);
@@ -818,12 +822,9 @@ impl Scene {
                 let is_least = self.wide && bound == "m";
                 env.push(Iterator { name: l.clone(), least: 0, is_column: is_least, past: bound.into() });
                 let value = self.value(env, 1);
-                let (element, from) = self.read(env);
+                let element = self.read_as(env, of);
                 env.pop();
-                let term = match from.is_float() && !of.is_float() || self.dice.percent(40) {
-                    true => value,
-                    false => element,
-                };
+                let term = if self.dice.percent(40) { value } else { element };
                 let text = format!("for (int {l} = 0; {l} < {bound}; {l}++) {name} += {term};");
                 nodes.push(Node::line(tag, text));
                 nodes.push(match of.is_float() && !to.is_float() {
