@@ -31,6 +31,8 @@ pub struct Options {
     pub parallel: usize,
     /// What the names of combinations contain that are tried.
     pub only: String,
+    /// Features of programs that are left out, as findings with them are known.
+    pub without: Vec<String>,
     /// Where findings are written, and what is done: a campaign that is interrupted goes on there.
     pub folder: PathBuf,
     /// Different findings after which the campaign ends.
@@ -51,7 +53,7 @@ pub struct Summary {
     pub agreed: BTreeMap<String, u64>,
     /// Of these, how many an earlier run of the campaign did.
     pub earlier: u64,
-    /// Programs that are no legal C, or whose sums are not exact.
+    /// Programs that are no legal C, or have a feature that is left out.
     pub left_out: u64,
     /// Programs with a fault, all of them.
     pub faults: u64,
@@ -174,7 +176,10 @@ impl Campaign<'_> {
         }
         let first = options.seed + number * options.batch;
         let count = options.batch.min(options.programs - number * options.batch);
-        let step = format!("{first}+{count} {name}");
+        let mut step = format!("{first}+{count} {name}");
+        for tag in &options.without {
+            step += &format!(" without {tag}");
+        }
         let earlier = lock(&self.done).0.iter().find_map(|line| {
             let counts = line.strip_prefix(&step)?.strip_prefix(": ")?;
             let (agreed, left_out) = counts.split_once(' ')?;
@@ -188,8 +193,12 @@ impl Campaign<'_> {
             return Ok(());
         }
         let language = Language { ordered: combination.is_ordered() };
-        let programs: Vec<Program> =
+        let mut programs: Vec<Program> =
             (first..first + count).map(|seed| Program::new(seed, language)).collect();
+        programs.retain(|program| {
+            let tags = program.tags();
+            !options.without.iter().any(|tag| tags.contains(&**tag))
+        });
         let trial = Trial { combination: &combination, both: true, warpfold: &options.warpfold };
         let mut why = Vec::new();
         let (programs, reference) = trial.legal(programs, true, &mut why)?;

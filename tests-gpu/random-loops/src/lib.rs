@@ -1,4 +1,9 @@
-//! Random loop programs in C.
+//! Random loop programs in C: what `warpfold parallelize` makes of them must compute the same.
+//!
+//! A program is a function with loop nests, and calls of it (`generate`); many are one file, which gcc compiles as it is
+//! at -O0, with checks for undefined behaviour. That is the reference. Each file is made parallel under one combination of
+//! order, scheme, target and number of threads, compiled by gcc and clang, and run (`campaign`). A program that prints
+//! something else is run alone, made smaller (`reduce`), and written to a folder.
 
 mod campaign;
 mod dice;
@@ -8,5 +13,6 @@ mod reduce;
 mod tree;
 
 pub use campaign::{Options, Summary, run};
-pub use generate::{Language, PROVENANCES, STATEMENTS, SURROUNDINGS};
-pub use tree::{Program, SUPPORT, file};
+pub use generate::{Language, PLACES, PROVENANCES, STATEMENTS, SURROUNDINGS};
+pub use reduce::reduced;
+pub use tree::{Call, Node, Piece, Program, SUPPORT, file};

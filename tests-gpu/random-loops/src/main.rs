@@ -26,6 +26,9 @@ struct Arguments {
     /// Only files of combinations whose name contains this, such as `gpu` or `free aware cpu 7`
     #[arg(long, default_value = "")]
     only: String,
+    /// Leave out programs with these features, such as `if-bare-region`; findings name theirs
+    #[arg(long, value_delimiter = ',')]
+    without: Vec<String>,
     /// The folder of findings; a campaign that was interrupted goes on there
     #[arg(long, default_value = "target/loop-programs")]
     folder: PathBuf,
@@ -50,6 +53,7 @@ fn main() -> ExitCode {
             .parallel
             .unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)),
         only: arguments.only,
+        without: arguments.without,
         folder: arguments.folder,
         most_findings: arguments.most,
         limit: arguments.seconds.map(Duration::from_secs),

@@ -111,3 +111,22 @@ impl Combination {
         options
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    #[test]
+    fn each_combination_has_its_share() {
+        // As many files as 20 000 programs are.
+        let mut files: BTreeMap<String, u64> = BTreeMap::new();
+        for number in 0..667 {
+            *files.entry(Combination::of(number, 1).name()).or_default() += 1;
+        }
+        assert_eq!(files.len(), 27 + 9 + 3);
+        assert!(files.values().all(|count| count * 30 >= 200), "{files:?}");
+        assert_eq!(Combination::of(7, 3), Combination::of(7, 3));
+    }
+}

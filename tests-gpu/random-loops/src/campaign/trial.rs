@@ -81,7 +81,7 @@ fn first_error(message: &str) -> String {
 /// The first error, without names and numbers.
 fn common(message: &str) -> String {
     let line = first_error(message);
-    let line = line.split_once("error:").map_or(&*line, |(_, rest)| rest).trim().to_string();
+    let line = line.split_once("error:").map_or(&*line, |(_, rest)| rest);
     let mut out = String::new();
     let mut in_quotes = false;
     for c in line.chars() {
@@ -91,7 +91,7 @@ fn common(message: &str) -> String {
             _ => out.push(c),
         }
     }
-    out
+    out.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// How files are tried.
@@ -400,5 +400,25 @@ impl Folder {
         let mut command = Command::new(name);
         command.current_dir(self.path());
         command
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn conditions_for_work_become_small() {
+        let text = "  if (__builtin_expect(((long) n >= 100000), 0)\n    && x >= 4 && y >= 32.0) {\n    a[0] >= 99;\n";
+        let expected = "  if (__builtin_expect(((long) n >= 8), 0)\n    && x >= 4 && y >= 8) {\n    a[0] >= 99;\n";
+        assert_eq!(eager(text), expected);
+    }
+
+    #[test]
+    fn messages_are_the_same_but_for_names() {
+        let message = "made.c:5:37: error: 'g7_0' is wrong for 'reduction'\n";
+        assert_eq!(common(message), "is wrong for");
+        assert_eq!(common(message), common(&message.replace("g7_0", "x12")));
+        assert_eq!(after_number("17 0 last_x3_17=5"), after_number("4 0 last_x3_4=5"));
     }
 }

@@ -19,6 +19,7 @@ use crate::tree::{Call, Node, Piece, Program};
 use names::Name;
 pub use names::PROVENANCES;
 use scalars::Scalar;
+pub use scalars::PLACES;
 pub use statements::STATEMENTS;
 pub use surroundings::SURROUNDINGS;
 use types::Type;
@@ -190,7 +191,9 @@ impl Scene {
         for (class, arena) in arenas {
             let count = 2 * EXTENT + (arena.pieces + 1) * PIECE;
             let name = format!("{}@", class.arena());
-            definitions.push(Piece::new("", format!("static {} {name}[{count}];", class.c())));
+            let is_named = self.names.iter().any(|named| named.tag == "file-array" && named.of == *class);
+            let tag = if is_named { "file-array" } else { "" };
+            definitions.push(Piece::new(tag, format!("static {} {name}[{count}];", class.c())));
             for setup in &mut self.setup {
                 let (seed, kind) = (self.dice.below(1 << 20), self.dice.of(kinds));
                 let text = format!("fill_{}({name}, {count}, {seed}, {kind});", class.suffix());

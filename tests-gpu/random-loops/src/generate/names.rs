@@ -61,6 +61,14 @@ pub const PROVENANCES: &[(usize, &str)] = &[
     (3, "other-sign"),
     (2, "conditional-pointer"),
     (2, "copied-structure"),
+    (3, "assigned-pointer"),
+    (3, "moved-parameter"),
+    (3, "file-pointer-from-restrict"),
+    (2, "returned-pointer"),
+    (2, "pointer-to-pointer"),
+    (2, "local-restrict"),
+    (3, "local-array"),
+    (3, "member-arrays"),
 ];
 
 impl Scene {
@@ -153,18 +161,7 @@ impl Scene {
             }
             "local-pointer" | "based-on-restrict" | "rows-based-on-restrict" | "conditional-pointer" => {
                 let wanted = if tag.contains("restrict") { "restrict-parameter" } else { "" };
-                let base = self.names.iter().rposition(|name| {
-                    name.is_base && name.is_written && name.of == of && name.tag.contains(wanted)
-                });
-                let base = match base {
-                    Some(base) => base,
-                    None => {
-                        let tag = if wanted.is_empty() { "parameter" } else { wanted };
-                        self.add_name(tag, of);
-                        self.names.len() - 1
-                    }
-                };
-                let base = self.names[base].text.clone();
+                let base = self.base(wanted, of);
                 let name = self.fresh("q");
                 let at = self.dice.of(&["", "", " + 1", " + 1", " + 2", " + n", " + m", " + 3"]);
                 if tag == "rows-based-on-restrict" {
@@ -182,9 +179,10 @@ impl Scene {
                     self.push(tag, of, Shape::Line, name).is_base = false;
                 } else {
                     let before = self.dice.of(&["", "", "", "const "]);
-                    let cast = match self.dice.percent(20) {
-                        true => format!("({before}{c} *)(void *)"),
-                        false => String::new(),
+                    let cast = match self.dice.below(10) {
+                        0 | 1 => format!("({before}{c} *)(void *)"),
+                        2 => format!("({before}{c} *)(__UINTPTR_TYPE__)"),
+                        _ => String::new(),
                     };
                     let value = match at.is_empty() {
                         true => base.clone(),
@@ -194,6 +192,95 @@ impl Scene {
                     self.locals.push(Node::line(tag, format!("{before}{c} *{name} = {cast}{value};")));
                     let pushed = self.push(tag, of, Shape::Line, name);
                     (pushed.is_written, pushed.is_base) = (before.is_empty(), false);
+                }
+            }
+            "assigned-pointer" => {
+                let base = self.base("", of);
+                let name = self.fresh("q");
+                let other = self.names.iter().find(|name| name.is_base && name.of == of);
+                let other = other.map_or(base.clone(), |other| other.text.clone());
+                let text = match self.dice.below(3) {
+                    0 => format!("{c} *{name}; {name} = {base} + 1;"),
+                    1 => format!("{c} *{name} = {base}; {name}++;"),
+                    _ => format!("{c} *{name} = {base}; if (m < 5) {name} = ({c} *){other} + 1;"),
+                };
+                self.locals.push(Node::line(tag, text));
+                self.push(tag, of, Shape::Line, name).is_base = false;
+            }
+            "moved-parameter" => {
+                let wanted = self.dice.of(&["parameter", "restrict-parameter"]);
+                self.add_name(wanted, of);
+                let name = self.names.last().map(|name| name.text.clone()).unwrap_or_default();
+                let text = match self.dice.below(3) {
+                    0 => format!("{name}++;"),
+                    1 => format!("{name} = {name} + 2;"),
+                    _ => format!("if (m > 4) {name} += 1;"),
+                };
+                self.locals.push(Node::line(tag, text));
+            }
+            "file-pointer-from-restrict" => {
+                let base = self.base("restrict-parameter", of);
+                let name = self.fresh("P") + "_@";
+                self.globals.push(Piece::new(tag, format!("{c} *{name};")));
+                let at = self.dice.of(&["", " + 1", " + 2"]);
+                self.locals.push(Node::line(tag, format!("{name} = {base}{at};")));
+                self.push(tag, of, Shape::Line, name).is_base = false;
+            }
+            "returned-pointer" => {
+                let (name, get) = (self.fresh("q"), self.fresh("get") + "_@");
+                let arena = self.arena(of);
+                let at = self.dice.of(&[0, 1, 2]);
+                self.later.push(Piece::new(tag, format!("static {c} *{get}(void) {{ return {arena} + {at}; }}")));
+                self.locals.push(Node::line(tag, format!("{c} *{name} = {get}();")));
+                self.push(tag, of, Shape::Line, name).is_base = false;
+            }
+            "pointer-to-pointer" => {
+                let (name, to) = (self.fresh("p"), self.fresh("P") + "_@");
+                self.globals.push(Piece::new(tag, format!("static {c} *{to};")));
+                let places = self.place(of, false);
+                self.set(tag, &to, &places);
+                let arguments = vec![format!("&{to}"); self.calls()];
+                self.parameter(tag, format!("{c} **{name}"), arguments);
+                self.push(tag, of, Shape::Line, format!("(*{name})"));
+            }
+            "local-restrict" => {
+                let name = self.fresh("q");
+                // The same place in all calls.
+                let place = self.place(of, true).swap_remove(0);
+                self.locals.push(Node::line(tag, format!("{c} *restrict {name} = {place};")));
+                self.push(tag, of, Shape::Line, name);
+            }
+            "local-array" => {
+                let (name, keep) = (self.fresh("a"), self.fresh("kept") + "_@");
+                let (suffix, seed) = (of.suffix(), self.dice.below(1000));
+                self.globals.push(Piece::new(tag, format!("static unsigned long {keep};")));
+                self.locals.push(Node::line(tag, format!("{c} {name}[{EXTENT}];")));
+                self.locals.push(Node::line(tag, format!("fill_{suffix}({name}, {EXTENT}, {seed}, 0);")));
+                self.after.push(Node::line(tag, format!("{keep} = sum_{suffix}({name}, {EXTENT});")));
+                self.shown.push(Piece::new(tag, format!("show_sum(\"{keep}\", {keep});")));
+                self.push(tag, of, Shape::Line, name);
+            }
+            "member-arrays" => {
+                let (kind, name) = (self.fresh("S"), self.fresh("s"));
+                let text = format!("struct {kind}_@ {{ {c} a[{EXTENT}]; int k; {c} b[{EXTENT}]; }};");
+                self.globals.push(Piece::new(tag, text));
+                self.globals.push(Piece::new(tag, format!("static struct {kind}_@ {name}_@[2];")));
+                for (at, member) in [(0, "a"), (0, "b"), (1, "a"), (1, "b")] {
+                    let array = format!("{name}_@[{at}].{member}");
+                    let (suffix, seed) = (of.suffix(), self.dice.below(1000));
+                    let text = format!("fill_{suffix}({array}, {EXTENT}, {seed}, 0);");
+                    self.setup.iter_mut().for_each(|setup| setup.push(Piece::new(tag, text.clone())));
+                    let text = format!("show_sum(\"{member}\", sum_{suffix}({array}, {EXTENT}));");
+                    self.shown.push(Piece::new(tag, text));
+                }
+                // Two pointers to one object, or to two.
+                for parameter in ["u", "w"] {
+                    let place = |at: i64| format!("{name}_@ + {at}");
+                    let places = (0..self.calls()).map(|_| place(self.dice.of(&[0, 0, 1])));
+                    let places: Vec<String> = places.collect();
+                    self.parameter(tag, format!("struct {kind}_@ *{parameter}{name}"), places);
+                    let member = self.dice.of(&["a", "b"]);
+                    self.push(tag, of, Shape::Line, format!("{parameter}{name}->{member}"));
                 }
             }
             "rows-parameter" | "sized-rows-parameter" => {
@@ -379,5 +466,17 @@ impl Scene {
             }
             _ => self.add_name("file-pointer", of),
         }
+    }
+
+    /// A pointer that another name is based on, of a parameter of that kind if one is wanted.
+    fn base(&mut self, wanted: &'static str, of: Type) -> String {
+        let found = self.names.iter().rposition(|name| {
+            name.is_base && name.is_written && name.of == of && name.tag.contains(wanted)
+        });
+        let base = found.unwrap_or_else(|| {
+            self.add_name(if wanted.is_empty() { "parameter" } else { wanted }, of);
+            self.names.len() - 1
+        });
+        self.names[base].text.clone()
     }
 }

@@ -10,8 +10,6 @@ pub struct Scalar {
     /// The expression.
     pub text: String,
     pub of: Type,
-    /// Whether it may be the target of several kinds of statements.
-    pub uses: usize,
 }
 
 /// Where scalars lie, by their tags, with weights.
@@ -149,11 +147,11 @@ impl Scene {
                     self.globals.push(Piece::new(tag, format!("{before}{c} *{after}p{name} = &{name};")));
                     // An array of one element of another name.
                     let text = format!("*p{name}");
-                    self.scalars.push(Scalar { text, of, uses: 0 });
+                    self.scalars.push(Scalar { text, of });
                 }
                 name
             }
         };
-        self.scalars.push(Scalar { text, of, uses: 0 });
+        self.scalars.push(Scalar { text, of });
     }
 }

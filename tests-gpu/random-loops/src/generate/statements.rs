@@ -274,7 +274,7 @@ impl Scene {
             self.after.push(Node::line("local-scalar", format!("{keep} = {name};")));
             let show = of.show();
             self.shown.push(Piece::new("local-scalar", format!("{show}(\"{keep}\", {keep});")));
-            let scalar = Scalar { text: name, of, uses: 0 };
+            let scalar = Scalar { text: name, of };
             self.scalars.push(scalar.clone());
             return scalar;
         }

@@ -162,7 +162,7 @@ impl Scene {
             }
             "two-regions" => {
                 let first = self.nest();
-                vec![region(vec![first]), region(all)]
+                vec![region(vec![first]), Node::line(tag, ";"), region(all)]
             }
             "block-region" => vec![Node::block(tag, "", vec![region(all)])],
             _ => vec![region(all)],

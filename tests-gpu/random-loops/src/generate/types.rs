@@ -86,11 +86,6 @@ impl Type {
         matches!(self, Type::Unsigned | Type::Ulong)
     }
 
-    /// Whether C's operators compute in `int` instead.
-    pub fn is_narrow(self) -> bool {
-        matches!(self, Type::Schar | Type::Uchar | Type::Short | Type::Ushort | Type::Bool)
-    }
-
     /// The function that shows a value.
     pub fn show(self) -> &'static str {
         if self.is_float() { "show_number" } else { "show" }
