@@ -62,7 +62,8 @@ impl Node {
         match self {
             Node::Line(piece) => piece.text.ends_with(';') && !piece.text.starts_with("int "),
             Node::Block { head, .. } => head.text.starts_with("for") || head.text.starts_with("if"),
-            Node::Region(_) => false,
+            // Only its first statement is governed by what stands before.
+            Node::Region(body) => body.first().is_some_and(Node::is_statement),
         }
     }
 

@@ -139,7 +139,7 @@ impl Trial<'_> {
             let (text, ranges) = file(&programs, self.combination.pragmas);
             folder.write("program.c", &text)?;
             let mut gcc = folder.command("gcc");
-            gcc.args(["-O0", "-w", "program.c", "-lm", "-o", "program"]);
+            gcc.args(["-O0", "-Werror=return-type", "program.c", "-lm", "-o", "program"]);
             gcc.args(checks.then_some("-fsanitize=undefined,float-cast-overflow"));
             let built = run(&mut gcc, COMPILERS)?;
             // A line of the file, in a message that begins with its place.

@@ -120,7 +120,8 @@ impl Scene {
                 end = format!("({past} - 1)");
                 format!("for (int {name} = 0; {name} < {past} - 1; {name}++)")
             }
-            7 => {
+            // Rows of `m` elements have no more.
+            7 if !is_column || self.names.iter().all(|name| name.shape != Shape::SizedRows) => {
                 // A bound that is a macro.
                 let macro_name = self.fresh("BOUND") + "_@";
                 let value = if is_column { 9 } else if env.is_empty() { 29 } else { 4 };

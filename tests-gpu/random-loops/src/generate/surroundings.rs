@@ -42,6 +42,11 @@ impl Scene {
             first.drain(..at).collect()
         };
         let head = |text: String| Node::line(tag, text);
+        let bare = |text: String, all: Vec<Vec<Node>>| Node::Block {
+            head: Piece::new(tag, text),
+            body: vec![region(all)],
+            bare: true,
+        };
         match tag {
             "if-region" => {
                 let mut nodes = vec![Node::block(tag, format!("if ({condition})"), vec![region(all)])];
@@ -53,7 +58,7 @@ impl Scene {
             }
             "if-bare-region" => {
                 let mut nodes = hoisted(&mut all);
-                nodes.extend([head(format!("if ({condition})")), region(all)]);
+                nodes.push(bare(format!("if ({condition})"), all));
                 nodes
             }
             "else-bare-region" => {
@@ -61,8 +66,7 @@ impl Scene {
                 let (target, keep) = (self.fresh("e"), "_@");
                 self.globals.push(Piece::new(tag, format!("static int {target}{keep};")));
                 self.shown.push(Piece::new(tag, format!("show(\"{target}\", {target}{keep});")));
-                nodes.push(head(format!("if ({condition}) {target}{keep} += 1; else")));
-                nodes.push(region(all));
+                nodes.push(bare(format!("if ({condition}) {target}{keep} += 1; else"), all));
                 nodes
             }
             "for-region" => {
@@ -77,16 +81,14 @@ impl Scene {
             "for-bare-region" => {
                 let k = self.fresh("time");
                 let mut nodes = hoisted(&mut all);
-                nodes.push(head(format!("for (int {k} = 0; {k} < 3; {k}++)")));
-                nodes.push(region(all));
+                nodes.push(bare(format!("for (int {k} = 0; {k} < 3; {k}++)"), all));
                 nodes
             }
             "while-bare-region" => {
                 let k = self.fresh("time");
                 let mut nodes = hoisted(&mut all);
                 nodes.push(head(format!("int {k} = 2;")));
-                nodes.push(head(format!("while ({k}-- > 0)")));
-                nodes.push(region(all));
+                nodes.push(bare(format!("while ({k}-- > 0)"), all));
                 nodes
             }
             "switch-region" => {
