@@ -281,7 +281,8 @@ impl Campaign<'_> {
         if summary.findings.contains_key(&signature) {
             return Ok(());
         }
-        let folder = self.options.folder.join(format!("{seed}-{}", trial.combination.name().replace(' ', "-")));
+        let folder =
+            self.options.folder.join(format!("{seed}-{}", trial.combination.name().replace(' ', "-")));
         summary.findings.insert(signature.clone(), (folder.clone(), fault.line()));
         if is_alone {
             summary.kinds.push((fault.kind(), telling(&kept[0].tags())));

@@ -70,6 +70,8 @@ fn command_name(command: &Command) -> String {
 
 fn text(file: &mut File) -> Result<String, String> {
     let mut bytes = Vec::new();
-    file.rewind().and_then(|()| file.take(KEPT).read_to_end(&mut bytes)).map_err(|error| error.to_string())?;
+    file.rewind()
+        .and_then(|()| file.take(KEPT).read_to_end(&mut bytes))
+        .map_err(|error| error.to_string())?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }

@@ -44,11 +44,7 @@ fn calls(best: &mut Program, try_it: Try) {
 }
 
 /// Leaves out parts of a list: first halves, then quarters, and so on.
-fn parts<T: Clone>(
-    best: &mut Program,
-    list: &dyn Fn(&mut Program) -> Option<&mut Vec<T>>,
-    try_it: Try,
-) {
+fn parts<T: Clone>(best: &mut Program, list: &dyn Fn(&mut Program) -> Option<&mut Vec<T>>, try_it: Try) {
     let length = |best: &mut Program| list(best).map_or(0, |list| list.len());
     let mut size = length(best);
     while size > 0 {
@@ -120,7 +116,8 @@ fn nodes(best: &mut Program, try_it: Try) {
     for path in all.into_iter().rev() {
         let at = path[path.len() - 1];
         let mut without = best.clone();
-        let Some(node) = holder(&mut without, &path).filter(|body| at < body.len()).map(|body| body.remove(at))
+        let Some(node) =
+            holder(&mut without, &path).filter(|body| at < body.len()).map(|body| body.remove(at))
         else {
             continue;
         };

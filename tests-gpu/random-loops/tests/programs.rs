@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use random_loops::{
-    Language, Node, Options, PLACES, PROVENANCES, Program, STATEMENTS, SUPPORT, SURROUNDINGS, file, reduced, run,
+    Language, Node, Options, PLACES, PROVENANCES, Program, STATEMENTS, SUPPORT, SURROUNDINGS, file, reduced,
+    run,
 };
 
 const LANGUAGE: Language = Language { ordered: true };
@@ -46,7 +47,13 @@ fn programs_are_legal() {
     let gcc = Command::new("gcc")
         .current_dir(folder.path())
         .args(["-O0", "-Wall", "-Wno-unused", "-Wno-unknown-pragmas", "-Wno-misleading-indentation"])
-        .args(["-Wno-parentheses", "-Wno-dangling-else", "-Wno-bool-compare", "-Wno-type-limits", "-Wno-sign-compare"])
+        .args([
+            "-Wno-parentheses",
+            "-Wno-dangling-else",
+            "-Wno-bool-compare",
+            "-Wno-type-limits",
+            "-Wno-sign-compare",
+        ])
         .args(["-Wno-bool-operation", "-Wno-int-in-bool-context", "-Wno-overflow"])
         .args(["-fsanitize=undefined,address,float-cast-overflow", "program.c", "-lm", "-o", "program"])
         .output()
@@ -80,7 +87,8 @@ fn has(body: &[Node], text: &str) -> bool {
 
 #[test]
 fn reduction_keeps_a_property() {
-    let found = programs(1..200).into_iter().find(|program| has(&program.body, "+= 2;") && program.size() > 40);
+    let found =
+        programs(1..200).into_iter().find(|program| has(&program.body, "+= 2;") && program.size() > 40);
     let program = found.expect("such a program");
     let mut asked = 0;
     let smallest = reduced(&program, 2000, &mut |smaller| {
@@ -88,7 +96,10 @@ fn reduction_keeps_a_property() {
         has(&smaller.body, "+= 2;")
     });
     assert!(has(&smallest.body, "+= 2;"), "{smallest:?}");
-    assert!(smallest.body.len() == 1 && smallest.calls.len() == 1 && smallest.globals.is_empty(), "{smallest:?}");
+    assert!(
+        smallest.body.len() == 1 && smallest.calls.len() == 1 && smallest.globals.is_empty(),
+        "{smallest:?}"
+    );
     let few = reduced(&program, 3, &mut |smaller| has(&smaller.body, "+= 2;"));
     assert!(has(&few.body, "+= 2;") && few.size() > smallest.size() && asked > 3);
 }
@@ -104,9 +115,9 @@ fn stand_in(folder: &Path, change: &str) -> PathBuf {
 
 fn options(folder: &Path, warpfold: PathBuf) -> Options {
     Options {
-        programs: 60,
+        programs: 12,
         seed: 1,
-        batch: 20,
+        batch: 6,
         parallel: 2,
         only: "cpu".into(),
         without: vec!["volatile-scalar".into()],
@@ -123,7 +134,7 @@ fn a_campaign_ends_and_goes_on() {
     let options = options(folder.path(), stand_in(folder.path(), ""));
     let summary = run(&options).expect("a campaign");
     let all: u64 = summary.agreed.values().sum();
-    assert!(summary.is_clean() && all >= 30 && summary.earlier == 0, "{summary}");
+    assert!(summary.is_clean() && all >= 6 && summary.earlier == 0, "{summary}");
     let again = run(&options).expect("a campaign");
     assert_eq!((again.agreed, again.earlier, again.left_out), (summary.agreed, all, summary.left_out));
 }
@@ -136,7 +147,10 @@ fn a_planted_fault_is_found_and_made_smaller() {
     assert!(!summary.is_clean() && summary.findings.len() == 1, "{summary}");
     let (found, _) = summary.findings.values().next().expect("a finding");
     let text = fs::read_to_string(found.join("program.c")).expect("the program");
-    assert!(text.contains("+= 2;") && text.contains("// expected: 0 0") && text.lines().count() < 45, "{text}");
+    assert!(
+        text.contains("+= 2;") && text.contains("// expected: 0 0") && text.lines().count() < 45,
+        "{text}"
+    );
     // What has a fault is not done.
     assert!(run(&options).expect("a campaign").faults > 0);
 }

@@ -116,9 +116,9 @@ impl Trial<'_> {
         let enough = format!("sed -Ei '/^ *(if \\(|&& )/s/>= [0-9]{{2,}}(\\.0)?/>= {ENOUGH}/' made.c");
         let (threads, compiler) = (self.combination.threads, self.combination.compiler);
         out += &match self.combination.target {
-            "gpu" => format!(
-                "// {enough} && warpfold cc {level} -w made.c -lm -o made && warpfold run ./made\n"
-            ),
+            "gpu" => {
+                format!("// {enough} && warpfold cc {level} -w made.c -lm -o made && warpfold run ./made\n")
+            }
             _ => format!(
                 "// {enough} && {compiler} {level} -w -fopenmp -ffp-contract=off made.c -lm -o made && \
                  OMP_NUM_THREADS={threads} ./made\n"
@@ -158,7 +158,8 @@ impl Trial<'_> {
                 let errors = outcome.errors.lines().filter(|line| line.contains("runtime error"));
                 for (at, line) in errors.filter_map(|line| Some((of_line(line)?, line))) {
                     if illegal.insert(at) {
-                        let number = line.split_once("program.c:").and_then(|(_, rest)| rest.split(':').next());
+                        let number =
+                            line.split_once("program.c:").and_then(|(_, rest)| rest.split(':').next());
                         let number = number.and_then(|number| number.parse::<usize>().ok()).unwrap_or(1);
                         let source = text.lines().nth(number - 1).unwrap_or_default().trim();
                         why.push(format!("{}: {line}: {source}", programs[at].seed));
@@ -192,7 +193,11 @@ impl Trial<'_> {
     }
 
     /// What is wrong with which programs.
-    pub fn faults(&self, programs: &[Program], reference: &[Vec<String>]) -> Result<Vec<(usize, Fault)>, String> {
+    pub fn faults(
+        &self,
+        programs: &[Program],
+        reference: &[Vec<String>],
+    ) -> Result<Vec<(usize, Fault)>, String> {
         if programs.is_empty() {
             return Ok(Vec::new());
         }
@@ -224,7 +229,8 @@ impl Trial<'_> {
                         is_exact && after_number(expected) != after_number(found)
                     });
                     if let Some((expected, found)) = differs {
-                        faults.push((at, Fault::Differs { expected: expected.clone(), found: found.clone() }));
+                        faults
+                            .push((at, Fault::Differs { expected: expected.clone(), found: found.clone() }));
                     }
                 }
                 Ok(faults)
@@ -257,7 +263,9 @@ impl Trial<'_> {
             command.args(["cc", level, "-w", "made.c", "-lm", "-o", "made"]);
             commands.push(command);
         } else {
-            for name in ["gcc", "clang-22"].into_iter().filter(|name| self.both || *name == self.combination.compiler) {
+            for name in
+                ["gcc", "clang-22"].into_iter().filter(|name| self.both || *name == self.combination.compiler)
+            {
                 commands.push(match name == self.combination.compiler {
                     true => compiler(name, &[level, "-lm", "-o", "made"]),
                     false => compiler(name, &["-O0", "-c", "-o", "other.o"]),
@@ -410,7 +418,8 @@ mod tests {
     #[test]
     fn conditions_for_work_become_small() {
         let text = "  if (__builtin_expect(((long) n >= 100000), 0)\n    && x >= 4 && y >= 32.0) {\n    a[0] >= 99;\n";
-        let expected = "  if (__builtin_expect(((long) n >= 8), 0)\n    && x >= 4 && y >= 8) {\n    a[0] >= 99;\n";
+        let expected =
+            "  if (__builtin_expect(((long) n >= 8), 0)\n    && x >= 4 && y >= 8) {\n    a[0] >= 99;\n";
         assert_eq!(eager(text), expected);
     }
 

@@ -18,8 +18,8 @@ use crate::dice::Dice;
 use crate::tree::{Call, Node, Piece, Program};
 use names::Name;
 pub use names::PROVENANCES;
-use scalars::Scalar;
 pub use scalars::PLACES;
+use scalars::Scalar;
 pub use statements::STATEMENTS;
 pub use surroundings::SURROUNDINGS;
 use types::Type;
@@ -199,12 +199,12 @@ impl Scene {
                 let text = format!("fill_{}({name}, {count}, {seed}, {kind});", class.suffix());
                 setup.insert(0, Piece::new("", text));
             }
-            let text =
-                format!("show_sum(\"{}\", sum_{}({name}, {count}));", class.arena(), class.suffix());
+            let text = format!("show_sum(\"{}\", sum_{}({name}, {count}));", class.arena(), class.suffix());
             self.shown.push(Piece::new("", text));
         }
         let globals = std::mem::take(&mut self.globals);
-        self.globals = definitions.into_iter().chain(globals).chain(std::mem::take(&mut self.later)).collect();
+        self.globals =
+            definitions.into_iter().chain(globals).chain(std::mem::take(&mut self.later)).collect();
     }
 }
 

@@ -230,7 +230,8 @@ impl Scene {
                 let (name, get) = (self.fresh("q"), self.fresh("get") + "_@");
                 let arena = self.arena(of);
                 let at = self.dice.of(&[0, 1, 2]);
-                self.later.push(Piece::new(tag, format!("static {c} *{get}(void) {{ return {arena} + {at}; }}")));
+                self.later
+                    .push(Piece::new(tag, format!("static {c} *{get}(void) {{ return {arena} + {at}; }}")));
                 self.locals.push(Node::line(tag, format!("{c} *{name} = {get}();")));
                 self.push(tag, of, Shape::Line, name).is_base = false;
             }
@@ -426,18 +427,28 @@ impl Scene {
             "alias-attribute" => {
                 let name = self.fresh("B") + "_@";
                 let arena = self.arena(of);
-                let text = format!("extern {c} {name}[{}] __attribute__((alias(\"{arena}\")));", EXTENT + 100);
+                let text =
+                    format!("extern {c} {name}[{}] __attribute__((alias(\"{arena}\")));", EXTENT + 100);
                 self.later.push(Piece::new(tag, text));
                 self.push(tag, of, Shape::Line, name);
             }
             "structures" | "structures-parameter" => {
                 let (kind, name) = (self.fresh("E"), self.fresh("e"));
                 let other = self.dice.of(&["char", "int", "double"]);
-                self.globals.push(Piece::new(tag, format!("struct {kind}_@ {{ {c} x; {other} z; {c} y[2]; }};")));
-                self.globals.push(Piece::new(tag, format!("static struct {kind}_@ {name}_@[{}];", 2 * EXTENT)));
-                let text = format!("for (int k = 0; k < {0}; k++) {name}_@[k] = (struct {kind}_@){{k % 5, 1, {{k % 3, k % 2}}}};", 2 * EXTENT);
+                self.globals
+                    .push(Piece::new(tag, format!("struct {kind}_@ {{ {c} x; {other} z; {c} y[2]; }};")));
+                self.globals
+                    .push(Piece::new(tag, format!("static struct {kind}_@ {name}_@[{}];", 2 * EXTENT)));
+                let text = format!(
+                    "for (int k = 0; k < {0}; k++) {name}_@[k] = (struct {kind}_@){{k % 5, 1, {{k % 3, k % 2}}}};",
+                    2 * EXTENT
+                );
                 self.setup.iter_mut().for_each(|setup| setup.push(Piece::new(tag, text.clone())));
-                let text = format!("for (int k = 0; k < {0}; k++) {{ static {c} all[{0} * 3]; all[3 * k] = {name}_@[k].x; all[3 * k + 1] = {name}_@[k].y[0]; all[3 * k + 2] = {name}_@[k].y[1]; if (k == {0} - 1) show_sum(\"e\", sum_{1}(all, {0} * 3)); }}", 2 * EXTENT, of.suffix());
+                let text = format!(
+                    "for (int k = 0; k < {0}; k++) {{ static {c} all[{0} * 3]; all[3 * k] = {name}_@[k].x; all[3 * k + 1] = {name}_@[k].y[0]; all[3 * k + 2] = {name}_@[k].y[1]; if (k == {0} - 1) show_sum(\"e\", sum_{1}(all, {0} * 3)); }}",
+                    2 * EXTENT,
+                    of.suffix()
+                );
                 self.shown.push(Piece::new(tag, text));
                 if tag == "structures" {
                     for member in [".x", ".y[1]"] {
@@ -447,7 +458,8 @@ impl Scene {
                 } else {
                     for (parameter, member) in [("u", ".x"), ("w", ".y[0]")] {
                         let place = |at: i64| format!("{name}_@ + {at}");
-                        let places = (0..self.calls()).map(|_| place(self.dice.of(&[0, 0, 1, 5, EXTENT - 1])));
+                        let places =
+                            (0..self.calls()).map(|_| place(self.dice.of(&[0, 0, 1, 5, EXTENT - 1])));
                         let places: Vec<String> = places.collect();
                         self.parameter(tag, format!("struct {kind}_@ *{parameter}{name}"), places);
                         let member = if self.dice.percent(60) { ".x" } else { member };
@@ -470,9 +482,10 @@ impl Scene {
 
     /// A pointer that another name is based on, of a parameter of that kind if one is wanted.
     fn base(&mut self, wanted: &'static str, of: Type) -> String {
-        let found = self.names.iter().rposition(|name| {
-            name.is_base && name.is_written && name.of == of && name.tag.contains(wanted)
-        });
+        let found = self
+            .names
+            .iter()
+            .rposition(|name| name.is_base && name.is_written && name.of == of && name.tag.contains(wanted));
         let base = found.unwrap_or_else(|| {
             self.add_name(if wanted.is_empty() { "parameter" } else { wanted }, of);
             self.names.len() - 1

@@ -96,8 +96,7 @@ impl Scene {
                 let places = self.place(of, false);
                 self.parameter(tag, format!("{c} *{name}"), places);
                 starts(self, &format!("*{name}"));
-                let text = self.dice.of(&["*{}", "{}[0]"]).replace("{}", &name);
-                text
+                self.dice.of(&["*{}", "{}[0]"]).replace("{}", &name)
             }
             "element-scalar" => {
                 let name = self.fresh("o");

@@ -124,7 +124,13 @@ impl Scene {
             7 if !is_column || self.names.iter().all(|name| name.shape != Shape::SizedRows) => {
                 // A bound that is a macro.
                 let macro_name = self.fresh("BOUND") + "_@";
-                let value = if is_column { 9 } else if env.is_empty() { 29 } else { 4 };
+                let value = if is_column {
+                    9
+                } else if env.is_empty() {
+                    29
+                } else {
+                    4
+                };
                 let value = if env.is_empty() && !self.wide { 90 } else { value };
                 self.globals.push(Piece::new("macro-bound", format!("#define {macro_name} {value}")));
                 end = macro_name.clone();
@@ -671,7 +677,9 @@ impl Scene {
                 let (element, from) = self.read(env);
                 let of = match is_comparing || self.dice.percent(70) {
                     true => from,
-                    false => self.dice.of(&[Type::Int, Type::Unsigned, Type::Double, Type::Uchar, Type::Long]),
+                    false => {
+                        self.dice.of(&[Type::Int, Type::Unsigned, Type::Double, Type::Uchar, Type::Long])
+                    }
                 };
                 let element = match (from.is_float(), of.is_float()) {
                     (true, false) => self.value(env, 1),
@@ -754,8 +762,11 @@ impl Scene {
                 let condition = self.condition(env);
                 let then = self.plain(env);
                 let bare = self.dice.percent(50);
-                let mut nodes =
-                    vec![Node::Block { head: Piece::new(tag, format!("if ({condition})")), body: then, bare }];
+                let mut nodes = vec![Node::Block {
+                    head: Piece::new(tag, format!("if ({condition})")),
+                    body: then,
+                    bare,
+                }];
                 if self.dice.percent(50) {
                     let other = self.plain(env);
                     let head = match self.dice.percent(25) {
@@ -844,8 +855,7 @@ impl Scene {
                 let name = self.fresh("q");
                 let i = self.dice.of(env).name;
                 let at = self.dice.of(&[i.clone(), format!("{i} + 1"), "1".into(), format!("2 * {i}")]);
-                let mut nodes =
-                    self.line(tag, format!("{} *{name} = {} + {at};", base.of.c(), base.text));
+                let mut nodes = self.line(tag, format!("{} *{name} = {} + {at};", base.of.c(), base.text));
                 let value = self.stored(env, base.of);
                 nodes.push(Node::line(tag, format!("{name}[{}] = {value};", self.dice.of(&[0, 0, 1]))));
                 nodes
@@ -922,7 +932,8 @@ impl Scene {
                     return self.statement_of("store", env);
                 }
                 let name = self.dice.of(&names);
-                let text = format!("{}[({} + 1) % {}]{}", name.text, iterator.name, iterator.past, name.member);
+                let text =
+                    format!("{}[({} + 1) % {}]{}", name.text, iterator.name, iterator.past, name.member);
                 let text = match name.of.is_float() && !of.is_float() {
                     true => format!("{text} > 2"),
                     false => text,

@@ -72,11 +72,7 @@ impl Scene {
             "for-region" => {
                 let k = self.fresh("time");
                 let times = self.dice.between(2, 3);
-                vec![Node::block(
-                    tag,
-                    format!("for (int {k} = 0; {k} < {times}; {k}++)"),
-                    vec![region(all)],
-                )]
+                vec![Node::block(tag, format!("for (int {k} = 0; {k} < {times}; {k}++)"), vec![region(all)])]
             }
             "for-bare-region" => {
                 let k = self.fresh("time");
