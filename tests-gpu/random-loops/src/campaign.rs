@@ -142,8 +142,15 @@ pub fn run(options: &Options) -> Result<Summary, String> {
     }
 }
 
-/// Without the features that nearly every program has, if there are others.
+/// Without the features that nearly every program has, if there are others. What stands around a region is left out
+/// from a smaller program if the fault does not need it.
 fn telling(tags: &BTreeSet<&'static str>) -> BTreeSet<&'static str> {
+    const AROUND: [&str; 5] =
+        ["if-bare-region", "else-bare-region", "for-bare-region", "while-bare-region", "region-ends-outside"];
+    let around: BTreeSet<&str> = tags.iter().copied().filter(|tag| AROUND.contains(tag)).collect();
+    if !around.is_empty() {
+        return around;
+    }
     const USUAL: [&str; 11] = [
         "parameter",
         "restrict-parameter",
@@ -236,7 +243,7 @@ impl Campaign<'_> {
 
     /// Whether a finding is known that needs no more features than a program has.
     fn is_known(&self, program: &Program, fault: &Fault) -> bool {
-        let (kind, tags) = (fault.kind(), telling(&program.tags()));
+        let (kind, tags) = (fault.kind(), program.tags());
         lock(&self.summary).kinds.iter().any(|(known, needed)| *known == kind && needed.is_subset(&tags))
     }
 
