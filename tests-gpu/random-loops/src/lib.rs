@@ -15,4 +15,4 @@ mod tree;
 pub use campaign::{Options, Summary, run};
 pub use generate::{Language, PLACES, PROVENANCES, STATEMENTS, SURROUNDINGS};
 pub use reduce::reduced;
-pub use tree::{Call, Node, Piece, Program, SUPPORT, file};
+pub use tree::{Call, Node, Program, SUPPORT, SourceLine, file};

@@ -7,17 +7,17 @@ use std::ops::Range;
 /// A line of C, and which feature it is there for. `@` in it stands for the number of the program in its file, as in
 /// the name `A@`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Piece {
+pub struct SourceLine {
     /// The text; it may have several lines.
     pub text: String,
     /// The feature.
     pub tag: &'static str,
 }
 
-impl Piece {
+impl SourceLine {
     /// A line for a feature.
-    pub fn new(tag: &'static str, text: impl Into<String>) -> Piece {
-        Piece { text: text.into(), tag }
+    pub fn new(tag: &'static str, text: impl Into<String>) -> SourceLine {
+        SourceLine { text: text.into(), tag }
     }
 }
 
@@ -25,11 +25,11 @@ impl Piece {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Node {
     /// A statement, a declaration or a directive.
-    Line(Piece),
+    Line(SourceLine),
     /// What stands behind a head such as `for (…)`.
     Block {
         /// The head.
-        head: Piece,
+        head: SourceLine,
         /// What it governs.
         body: Vec<Node>,
         /// Whether the body has no braces, if it is one statement.
@@ -42,12 +42,12 @@ pub enum Node {
 impl Node {
     /// A line.
     pub fn line(tag: &'static str, text: impl Into<String>) -> Node {
-        Node::Line(Piece::new(tag, text))
+        Node::Line(SourceLine::new(tag, text))
     }
 
     /// A block in braces.
     pub fn block(tag: &'static str, head: impl Into<String>, body: Vec<Node>) -> Node {
-        Node::Block { head: Piece::new(tag, head), body, bare: false }
+        Node::Block { head: SourceLine::new(tag, head), body, bare: false }
     }
 
     /// The nodes inside.
@@ -60,7 +60,7 @@ impl Node {
 
     fn is_statement(&self) -> bool {
         match self {
-            Node::Line(piece) => piece.text.ends_with(';') && !piece.text.starts_with("int "),
+            Node::Line(line) => line.text.ends_with(';') && !line.text.starts_with("int "),
             Node::Block { head, .. } => head.text.starts_with("for") || head.text.starts_with("if"),
             // Only its first statement is governed by what stands before.
             Node::Region(body) => body.first().is_some_and(Node::is_statement),
@@ -70,13 +70,13 @@ impl Node {
     fn print(&self, depth: usize, pragmas: bool, out: &mut String) {
         let indent = 2 * depth;
         match self {
-            Node::Line(piece) if piece.text.starts_with('#') => {
-                if pragmas || !piece.text.contains("scop") {
-                    let _ = writeln!(out, "{}", piece.text);
+            Node::Line(line) if line.text.starts_with('#') => {
+                if pragmas || !line.text.contains("scop") {
+                    let _ = writeln!(out, "{}", line.text);
                 }
             }
-            Node::Line(piece) => {
-                let _ = writeln!(out, "{:indent$}{}", "", piece.text);
+            Node::Line(line) => {
+                let _ = writeln!(out, "{:indent$}{}", "", line.text);
             }
             Node::Block { head, body, bare } => {
                 let bare = *bare && body.len() == 1 && body[0].is_statement();
@@ -100,8 +100,8 @@ impl Node {
 
     fn tags(&self, tags: &mut BTreeSet<&'static str>) {
         match self {
-            Node::Line(piece) | Node::Block { head: piece, .. } => {
-                tags.insert(piece.tag);
+            Node::Line(line) | Node::Block { head: line, .. } => {
+                tags.insert(line.tag);
             }
             Node::Region(_) => {}
         }
@@ -113,7 +113,7 @@ impl Node {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Call {
     /// What is set before.
-    pub setup: Vec<Piece>,
+    pub setup: Vec<SourceLine>,
     /// The arguments, one for each parameter.
     pub arguments: Vec<String>,
 }
@@ -124,9 +124,9 @@ pub struct Program {
     /// What it is made from.
     pub seed: u64,
     /// Types and variables of the file.
-    pub globals: Vec<Piece>,
+    pub globals: Vec<SourceLine>,
     /// The parameters.
-    pub parameters: Vec<Piece>,
+    pub parameters: Vec<SourceLine>,
     /// The body, but what is returned.
     pub body: Vec<Node>,
     /// The type and the value that it returns.
@@ -134,7 +134,7 @@ pub struct Program {
     /// The calls.
     pub calls: Vec<Call>,
     /// What is shown after each call, as arguments of `show`.
-    pub shown: Vec<Piece>,
+    pub shown: Vec<SourceLine>,
 }
 
 /// The file that all programs include.
@@ -144,8 +144,8 @@ impl Program {
     /// The features that it has.
     pub fn tags(&self) -> BTreeSet<&'static str> {
         let mut tags = BTreeSet::new();
-        self.globals.iter().chain(&self.parameters).for_each(|piece| {
-            tags.insert(piece.tag);
+        self.globals.iter().chain(&self.parameters).for_each(|line| {
+            tags.insert(line.tag);
         });
         self.body.iter().for_each(|node| node.tags(&mut tags));
         tags.remove("");
@@ -163,10 +163,10 @@ impl Program {
 
     fn print(&self, number: usize, pragmas: bool) -> String {
         let mut out = format!("// seed {}\n", self.seed);
-        for piece in &self.globals {
-            let _ = writeln!(out, "{}", piece.text);
+        for line in &self.globals {
+            let _ = writeln!(out, "{}", line.text);
         }
-        let parameters: Vec<&str> = self.parameters.iter().map(|piece| &*piece.text).collect();
+        let parameters: Vec<&str> = self.parameters.iter().map(|line| &*line.text).collect();
         let parameters = if parameters.is_empty() { "void".into() } else { parameters.join(", ") };
         let (kind, result) = &self.result;
         let _ = writeln!(out, "{kind} f@({parameters}) {{");
@@ -178,8 +178,8 @@ impl Program {
         out += "static void run@(void) {\n";
         for (call, Call { setup, arguments }) in self.calls.iter().enumerate() {
             out += "  {\n";
-            for piece in setup {
-                let _ = writeln!(out, "    {}", piece.text);
+            for line in setup {
+                let _ = writeln!(out, "    {}", line.text);
             }
             let _ = writeln!(out, "    begin({number}, {call});");
             let arguments = arguments.join(", ");
@@ -188,8 +188,8 @@ impl Program {
                 "float" | "double" => writeln!(out, "    show_number(\"result\", f@({arguments}));"),
                 _ => writeln!(out, "    show(\"result\", f@({arguments}));"),
             };
-            for piece in &self.shown {
-                let _ = writeln!(out, "    {}", piece.text);
+            for line in &self.shown {
+                let _ = writeln!(out, "    {}", line.text);
             }
             out += "    end();\n  }\n";
         }

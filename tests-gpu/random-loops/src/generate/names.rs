@@ -1,34 +1,8 @@
 //! Names of memory: pointers and arrays of every provenance.
 
+use super::scene::{EXTENT, Flavour, Name, ROW, ROWS, Scene, Shape};
 use super::types::Type;
-use super::{EXTENT, Flavour, ROW, ROWS, Scene};
-use crate::tree::{Node, Piece};
-
-/// How a name is used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shape {
-    /// `name[i]`.
-    Line,
-    /// `name[i][j]` with rows of [`ROW`] elements.
-    Rows,
-    /// `name[i][j]` with rows of `m` elements.
-    SizedRows,
-}
-
-/// A name of memory.
-#[derive(Clone, Debug)]
-pub struct Name {
-    /// The expression, to which subscripts are added; `member` follows them.
-    pub text: String,
-    /// A member of the elements, with its point.
-    pub member: &'static str,
-    pub of: Type,
-    pub shape: Shape,
-    pub is_written: bool,
-    pub tag: &'static str,
-    /// Whether it is a pointer that other names can be based on.
-    pub is_base: bool,
-}
+use crate::tree::{Node, SourceLine};
 
 /// All provenances, by the tag of their names, with weights.
 pub const PROVENANCES: &[(usize, &str)] = &[
@@ -98,7 +72,7 @@ impl Scene {
 
     fn set(&mut self, tag: &'static str, name: &str, places: &[String]) {
         for (setup, place) in self.setup.iter_mut().zip(places) {
-            setup.push(Piece::new(tag, format!("{name} = {place};")));
+            setup.push(SourceLine::new(tag, format!("{name} = {place};")));
         }
     }
 
@@ -137,7 +111,7 @@ impl Scene {
                 };
                 let is_restrict = tag == "file-pointer-restrict";
                 let restrict = if is_restrict { "restrict " } else { "" };
-                self.globals.push(Piece::new(tag, format!("{before}{c} *{restrict}{name};")));
+                self.globals.push(SourceLine::new(tag, format!("{before}{c} *{restrict}{name};")));
                 let places = self.place(of, is_restrict);
                 self.set(tag, &name, &places);
                 self.push(tag, of, Shape::Line, name);
@@ -149,7 +123,7 @@ impl Scene {
                 let before = self.dice.of(&["static ", ""]);
                 let after = self.dice.of(&["const ", "const ", ""]);
                 let text = format!("{before}{c} *{after}{name} = {arena} + {at};");
-                self.later.push(Piece::new(tag, text));
+                self.later.push(SourceLine::new(tag, text));
                 self.push(tag, of, Shape::Line, name);
             }
             "static-pointer" => {
@@ -221,7 +195,7 @@ impl Scene {
             "file-pointer-from-restrict" => {
                 let base = self.base("restrict-parameter", of);
                 let name = self.fresh("P") + "_@";
-                self.globals.push(Piece::new(tag, format!("{c} *{name};")));
+                self.globals.push(SourceLine::new(tag, format!("{c} *{name};")));
                 let at = self.dice.of(&["", " + 1", " + 2"]);
                 self.locals.push(Node::line(tag, format!("{name} = {base}{at};")));
                 self.push(tag, of, Shape::Line, name).is_base = false;
@@ -230,14 +204,16 @@ impl Scene {
                 let (name, get) = (self.fresh("q"), self.fresh("get") + "_@");
                 let arena = self.arena(of);
                 let at = self.dice.of(&[0, 1, 2]);
-                self.later
-                    .push(Piece::new(tag, format!("static {c} *{get}(void) {{ return {arena} + {at}; }}")));
+                self.later.push(SourceLine::new(
+                    tag,
+                    format!("static {c} *{get}(void) {{ return {arena} + {at}; }}"),
+                ));
                 self.locals.push(Node::line(tag, format!("{c} *{name} = {get}();")));
                 self.push(tag, of, Shape::Line, name).is_base = false;
             }
             "pointer-to-pointer" => {
                 let (name, to) = (self.fresh("p"), self.fresh("P") + "_@");
-                self.globals.push(Piece::new(tag, format!("static {c} *{to};")));
+                self.globals.push(SourceLine::new(tag, format!("static {c} *{to};")));
                 let places = self.place(of, false);
                 self.set(tag, &to, &places);
                 let arguments = vec![format!("&{to}"); self.calls()];
@@ -254,25 +230,25 @@ impl Scene {
             "local-array" => {
                 let (name, keep) = (self.fresh("a"), self.fresh("kept") + "_@");
                 let (suffix, seed) = (of.suffix(), self.dice.below(1000));
-                self.globals.push(Piece::new(tag, format!("static unsigned long {keep};")));
+                self.globals.push(SourceLine::new(tag, format!("static unsigned long {keep};")));
                 self.locals.push(Node::line(tag, format!("{c} {name}[{EXTENT}];")));
                 self.locals.push(Node::line(tag, format!("fill_{suffix}({name}, {EXTENT}, {seed}, 0);")));
                 self.after.push(Node::line(tag, format!("{keep} = sum_{suffix}({name}, {EXTENT});")));
-                self.shown.push(Piece::new(tag, format!("show_sum(\"{keep}\", {keep});")));
+                self.shown.push(SourceLine::new(tag, format!("show_sum(\"{keep}\", {keep});")));
                 self.push(tag, of, Shape::Line, name);
             }
             "member-arrays" => {
                 let (kind, name) = (self.fresh("S"), self.fresh("s"));
                 let text = format!("struct {kind}_@ {{ {c} a[{EXTENT}]; int k; {c} b[{EXTENT}]; }};");
-                self.globals.push(Piece::new(tag, text));
-                self.globals.push(Piece::new(tag, format!("static struct {kind}_@ {name}_@[2];")));
+                self.globals.push(SourceLine::new(tag, text));
+                self.globals.push(SourceLine::new(tag, format!("static struct {kind}_@ {name}_@[2];")));
                 for (at, member) in [(0, "a"), (0, "b"), (1, "a"), (1, "b")] {
                     let array = format!("{name}_@[{at}].{member}");
                     let (suffix, seed) = (of.suffix(), self.dice.below(1000));
                     let text = format!("fill_{suffix}({array}, {EXTENT}, {seed}, 0);");
-                    self.setup.iter_mut().for_each(|setup| setup.push(Piece::new(tag, text.clone())));
+                    self.setup.iter_mut().for_each(|setup| setup.push(SourceLine::new(tag, text.clone())));
                     let text = format!("show_sum(\"{member}\", sum_{suffix}({array}, {EXTENT}));");
-                    self.shown.push(Piece::new(tag, text));
+                    self.shown.push(SourceLine::new(tag, text));
                 }
                 // Two pointers to one object, or to two.
                 for parameter in ["u", "w"] {
@@ -304,8 +280,8 @@ impl Scene {
             }
             "member-pointer" | "file-structure-pointer" | "copied-structure" => {
                 let (kind, variable) = (self.fresh("S"), self.fresh("s"));
-                self.globals.push(Piece::new(tag, format!("struct {kind}_@ {{ {c} *a, *b; int k; }};")));
-                self.globals.push(Piece::new(tag, format!("static struct {kind}_@ {variable}_@;")));
+                self.globals.push(SourceLine::new(tag, format!("struct {kind}_@ {{ {c} *a, *b; int k; }};")));
+                self.globals.push(SourceLine::new(tag, format!("static struct {kind}_@ {variable}_@;")));
                 for member in ["a", "b"] {
                     let places = self.place(of, false);
                     self.set(tag, &format!("{variable}_@.{member}"), &places);
@@ -335,8 +311,8 @@ impl Scene {
                 let members: &[&str] = if tag == "member-rows" { &["a", "b"] } else { &["a"] };
                 let declared: String =
                     members.iter().map(|member| format!("{c} *{member}[{ROWS}]; ")).collect();
-                self.globals.push(Piece::new(tag, format!("struct {kind}_@ {{ {declared}}};")));
-                self.globals.push(Piece::new(tag, format!("static struct {kind}_@ {variable}_@;")));
+                self.globals.push(SourceLine::new(tag, format!("struct {kind}_@ {{ {declared}}};")));
+                self.globals.push(SourceLine::new(tag, format!("static struct {kind}_@ {variable}_@;")));
                 let arena = self.arena(of);
                 for member in members {
                     for setup in &mut self.setup {
@@ -353,7 +329,7 @@ impl Scene {
                         let text = format!(
                             "for (int k = 0; k < {ROWS}; k++) {variable}_@.{member}[k] = {arena} + {at} + {row};"
                         );
-                        setup.push(Piece::new(tag, text));
+                        setup.push(SourceLine::new(tag, text));
                     }
                 }
                 if tag == "rows-of-pointers" {
@@ -375,12 +351,13 @@ impl Scene {
             }
             "thread-local-array" => {
                 let name = self.fresh("t") + "_@";
-                self.globals.push(Piece::new(tag, format!("static _Thread_local {c} {name}[{EXTENT}];")));
+                self.globals
+                    .push(SourceLine::new(tag, format!("static _Thread_local {c} {name}[{EXTENT}];")));
                 let seed = self.dice.below(1000);
                 let text = format!("fill_{}({name}, {EXTENT}, {seed}, 0);", of.suffix());
-                self.setup.iter_mut().for_each(|setup| setup.push(Piece::new(tag, text.clone())));
+                self.setup.iter_mut().for_each(|setup| setup.push(SourceLine::new(tag, text.clone())));
                 let text = format!("show_sum(\"{name}\", sum_{}({name}, {EXTENT}));", of.suffix());
-                self.shown.push(Piece::new(tag, text));
+                self.shown.push(SourceLine::new(tag, text));
                 self.push(tag, of, Shape::Line, name);
             }
             "volatile-array" => {
@@ -399,14 +376,14 @@ impl Scene {
                 ]);
                 let (kind, name) = (self.fresh("M"), self.fresh("p"));
                 let text = format!("typedef {} __attribute__((may_alias)) {kind}_@;", through.c());
-                self.globals.push(Piece::new(tag, text));
+                self.globals.push(SourceLine::new(tag, text));
                 let places = self.place(of, false);
                 let places = Self::cast(places, &format!("{kind}_@ *"));
                 if self.dice.percent(50) {
                     self.parameter(tag, format!("{kind}_@ *{name}"), places);
                     self.push(tag, through, Shape::Line, name);
                 } else {
-                    self.globals.push(Piece::new(tag, format!("static {kind}_@ *{name}_@;")));
+                    self.globals.push(SourceLine::new(tag, format!("static {kind}_@ *{name}_@;")));
                     self.set(tag, &format!("{name}_@"), &places);
                     self.push(tag, through, Shape::Line, format!("{name}_@"));
                 }
@@ -429,27 +406,29 @@ impl Scene {
                 let arena = self.arena(of);
                 let text =
                     format!("extern {c} {name}[{}] __attribute__((alias(\"{arena}\")));", EXTENT + 100);
-                self.later.push(Piece::new(tag, text));
+                self.later.push(SourceLine::new(tag, text));
                 self.push(tag, of, Shape::Line, name);
             }
             "structures" | "structures-parameter" => {
                 let (kind, name) = (self.fresh("E"), self.fresh("e"));
                 let other = self.dice.of(&["char", "int", "double"]);
+                self.globals.push(SourceLine::new(
+                    tag,
+                    format!("struct {kind}_@ {{ {c} x; {other} z; {c} y[2]; }};"),
+                ));
                 self.globals
-                    .push(Piece::new(tag, format!("struct {kind}_@ {{ {c} x; {other} z; {c} y[2]; }};")));
-                self.globals
-                    .push(Piece::new(tag, format!("static struct {kind}_@ {name}_@[{}];", 2 * EXTENT)));
+                    .push(SourceLine::new(tag, format!("static struct {kind}_@ {name}_@[{}];", 2 * EXTENT)));
                 let text = format!(
                     "for (int k = 0; k < {0}; k++) {name}_@[k] = (struct {kind}_@){{k % 5, 1, {{k % 3, k % 2}}}};",
                     2 * EXTENT
                 );
-                self.setup.iter_mut().for_each(|setup| setup.push(Piece::new(tag, text.clone())));
+                self.setup.iter_mut().for_each(|setup| setup.push(SourceLine::new(tag, text.clone())));
                 let text = format!(
                     "for (int k = 0; k < {0}; k++) {{ static {c} all[{0} * 3]; all[3 * k] = {name}_@[k].x; all[3 * k + 1] = {name}_@[k].y[0]; all[3 * k + 2] = {name}_@[k].y[1]; if (k == {0} - 1) show_sum(\"e\", sum_{1}(all, {0} * 3)); }}",
                     2 * EXTENT,
                     of.suffix()
                 );
-                self.shown.push(Piece::new(tag, text));
+                self.shown.push(SourceLine::new(tag, text));
                 if tag == "structures" {
                     for member in [".x", ".y[1]"] {
                         let pushed = self.push(tag, of, Shape::Line, format!("{name}_@"));

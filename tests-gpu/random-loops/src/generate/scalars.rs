@@ -1,16 +1,8 @@
 //! Scalars that a function sums into, and what becomes of them.
 
+use super::scene::{Flavour, Scalar, Scene};
 use super::types::Type;
-use super::{Flavour, Scene};
-use crate::tree::{Node, Piece};
-
-/// A scalar.
-#[derive(Clone, Debug)]
-pub struct Scalar {
-    /// The expression.
-    pub text: String,
-    pub of: Type,
-}
+use crate::tree::{Node, SourceLine};
 
 /// Where scalars lie, by their tags, with weights.
 pub const PLACES: &[(usize, &str)] = &[
@@ -72,7 +64,7 @@ impl Scene {
                 scene.locals.push(Node::line(tag, format!("{text} = {first};")));
             }
         };
-        let shown = |text: &str| Piece::new(tag, format!("{}(\"{text}\", {text});", of.show()));
+        let shown = |text: &str| SourceLine::new(tag, format!("{}(\"{text}\", {text});", of.show()));
         let text = match tag {
             "local-scalar" | "address-taken" => {
                 let name = self.fresh("x");
@@ -85,7 +77,7 @@ impl Scene {
                     self.result = (c, value);
                 } else {
                     let keep = format!("last_{name}_@");
-                    self.globals.push(Piece::new(tag, format!("static {c} {keep};")));
+                    self.globals.push(SourceLine::new(tag, format!("static {c} {keep};")));
                     self.after.push(Node::line(tag, format!("{keep} = {value};")));
                     self.shown.push(shown(&keep));
                 }
@@ -110,15 +102,15 @@ impl Scene {
                 self.locals.push(Node::line(tag, format!("static {c} {name} = {first};")));
                 starts(self, &name);
                 let keep = format!("last_{name}_@");
-                self.globals.push(Piece::new(tag, format!("static {c} {keep};")));
+                self.globals.push(SourceLine::new(tag, format!("static {c} {keep};")));
                 self.after.push(Node::line(tag, format!("{keep} = {name};")));
                 self.shown.push(shown(&keep));
                 name
             }
             "member-scalar" => {
                 let (kind, name) = (self.fresh("S"), self.fresh("s"));
-                self.globals.push(Piece::new(tag, format!("struct {kind}_@ {{ int k; {c} sum; }};")));
-                self.globals.push(Piece::new(tag, format!("static struct {kind}_@ {name}_@;")));
+                self.globals.push(SourceLine::new(tag, format!("struct {kind}_@ {{ int k; {c} sum; }};")));
+                self.globals.push(SourceLine::new(tag, format!("static struct {kind}_@ {name}_@;")));
                 self.shown.push(shown(&format!("{name}_@.sum")));
                 let text = if self.dice.percent(50) {
                     let arguments = vec![format!("&{name}_@"); self.calls()];
@@ -137,13 +129,14 @@ impl Scene {
                     "volatile-scalar" => "static volatile ",
                     _ => self.dice.of(&["", "static "]),
                 };
-                self.globals.push(Piece::new(tag, format!("{before}{c} {name};")));
+                self.globals.push(SourceLine::new(tag, format!("{before}{c} {name};")));
                 self.shown.push(shown(&name));
                 starts(self, &name);
                 if tag == "scalar-and-pointer" {
                     let before = self.dice.of(&["static ", ""]);
                     let after = self.dice.of(&["const ", "", ""]);
-                    self.globals.push(Piece::new(tag, format!("{before}{c} *{after}p{name} = &{name};")));
+                    self.globals
+                        .push(SourceLine::new(tag, format!("{before}{c} *{after}p{name} = &{name};")));
                     // An array of one element of another name.
                     let text = format!("*p{name}");
                     self.scalars.push(Scalar { text, of });

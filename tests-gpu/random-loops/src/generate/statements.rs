@@ -1,10 +1,8 @@
 //! Loop nests, and the statements in them that loop compilers look for.
 
-use super::names::{Name, Shape};
-use super::scalars::Scalar;
+use super::scene::{Flavour, Iterator, Name, Scalar, Scene, Shape};
 use super::types::Type;
-use super::{Flavour, Iterator, Scene};
-use crate::tree::{Node, Piece};
+use crate::tree::{Node, SourceLine};
 
 /// All kinds of statements, by their tags, with their weights in sums and in comparisons.
 pub const STATEMENTS: &[(usize, usize, &str)] = &[
@@ -84,7 +82,7 @@ impl Scene {
         env.pop();
         let bare = self.dice.percent(60);
         let mut nodes = before;
-        nodes.push(Node::Block { head: Piece::new("", head), body, bare });
+        nodes.push(Node::Block { head: SourceLine::new("", head), body, bare });
         nodes
     }
 
@@ -132,7 +130,7 @@ impl Scene {
                     4
                 };
                 let value = if env.is_empty() && !self.wide { 90 } else { value };
-                self.globals.push(Piece::new("macro-bound", format!("#define {macro_name} {value}")));
+                self.globals.push(SourceLine::new("macro-bound", format!("#define {macro_name} {value}")));
                 end = macro_name.clone();
                 format!("for (int {name} = 0; {name} < {macro_name}; {name}++)")
             }
@@ -147,9 +145,9 @@ impl Scene {
                 self.locals.push(Node::line("outer-iterator", format!("int {name_used} = 0;")));
                 if self.dice.percent(40) {
                     let keep = format!("last_{name_used}_@");
-                    self.globals.push(Piece::new("last-iterator", format!("static int {keep};")));
+                    self.globals.push(SourceLine::new("last-iterator", format!("static int {keep};")));
                     self.after.push(Node::line("last-iterator", format!("{keep} = {name_used};")));
-                    self.shown.push(Piece::new("last-iterator", format!("show(\"{keep}\", {keep});")));
+                    self.shown.push(SourceLine::new("last-iterator", format!("show(\"{keep}\", {keep});")));
                 }
                 format!("for ({name_used} = 0; {name_used} < {past}; {name_used}++)")
             }
@@ -277,10 +275,10 @@ impl Scene {
             let of = if is_float == Some(true) { Type::Double } else { Type::Int };
             self.locals.push(Node::line("local-scalar", format!("{} {name} = 0;", of.c())));
             let keep = format!("last_{name}_@");
-            self.globals.push(Piece::new("local-scalar", format!("static {} {keep};", of.c())));
+            self.globals.push(SourceLine::new("local-scalar", format!("static {} {keep};", of.c())));
             self.after.push(Node::line("local-scalar", format!("{keep} = {name};")));
             let show = of.show();
-            self.shown.push(Piece::new("local-scalar", format!("{show}(\"{keep}\", {keep});")));
+            self.shown.push(SourceLine::new("local-scalar", format!("{show}(\"{keep}\", {keep});")));
             let scalar = Scalar { text: name, of };
             self.scalars.push(scalar.clone());
             return scalar;
@@ -640,9 +638,9 @@ impl Scene {
                 let name = self.fresh("h");
                 let (text, index) = if tag == "histogram" {
                     let name = name + "_@";
-                    self.globals.push(Piece::new(tag, format!("static {} {name}[64];", of.c())));
+                    self.globals.push(SourceLine::new(tag, format!("static {} {name}[64];", of.c())));
                     let text = format!("show_sum(\"{name}\", sum_{}({name}, 64));", of.suffix());
-                    self.shown.push(Piece::new(tag, text));
+                    self.shown.push(SourceLine::new(tag, text));
                     (name, index)
                 } else {
                     let is_alone = self.dice.percent(60);
@@ -698,10 +696,11 @@ impl Scene {
                         self.locals.push(Node::line(tag, format!("{} {name} = 2;", of.c())));
                         if self.dice.percent(50) {
                             let keep = format!("last_{name}_@");
-                            self.globals.push(Piece::new("last-value", format!("static {} {keep};", of.c())));
+                            self.globals
+                                .push(SourceLine::new("last-value", format!("static {} {keep};", of.c())));
                             self.after.push(Node::line("last-value", format!("{keep} = {name};")));
                             let text = format!("{}(\"{keep}\", {keep});", of.show());
-                            self.shown.push(Piece::new("last-value", text));
+                            self.shown.push(SourceLine::new("last-value", text));
                         }
                         format!("{name} = {element};")
                     }
@@ -763,7 +762,7 @@ impl Scene {
                 let then = self.plain(env);
                 let bare = self.dice.percent(50);
                 let mut nodes = vec![Node::Block {
-                    head: Piece::new(tag, format!("if ({condition})")),
+                    head: SourceLine::new(tag, format!("if ({condition})")),
                     body: then,
                     bare,
                 }];
@@ -773,7 +772,7 @@ impl Scene {
                         true => format!("else if ({})", self.condition(env)),
                         false => "else".to_string(),
                     };
-                    nodes.push(Node::Block { head: Piece::new(tag, head), body: other, bare: false });
+                    nodes.push(Node::Block { head: SourceLine::new(tag, head), body: other, bare: false });
                 }
                 nodes
             }
@@ -822,7 +821,7 @@ impl Scene {
                 }
                 env.pop();
                 let bare = self.dice.percent(60);
-                vec![Node::Block { head: Piece::new(tag, head), body, bare }]
+                vec![Node::Block { head: SourceLine::new(tag, head), body, bare }]
             }
             "inner-reduction" => {
                 let l = self.fresh("l");
@@ -874,7 +873,7 @@ impl Scene {
                 let at = self.fresh("AT") + "_@";
                 let offset = self.dice.of(&["i", "i + 1", "2 * (i)"]).replace('i', "(i)");
                 let text = format!("#define {at}(i) {}[{offset}]", name.text);
-                self.globals.push(Piece::new(tag, text));
+                self.globals.push(SourceLine::new(tag, text));
                 let i = self.dice.of(env).name;
                 let value = self.stored(env, name.of);
                 self.line(tag, format!("{at}({i}) = {value};"))
@@ -884,7 +883,7 @@ impl Scene {
                 let body = self.dice.of(&["x * 2 - 1", "x > 3 ? 3 : x", "x ^ 5", "x & 7"]);
                 let before = self.dice.of(&["static", "static inline", "__attribute__((const))"]);
                 let text = format!("{before} int {name}(int x) {{ return {body}; }}");
-                self.globals.push(Piece::new(tag, text));
+                self.globals.push(SourceLine::new(tag, text));
                 let (target, _) = self.target(env);
                 let value = self.value(env, 1);
                 self.line(tag, format!("{target} = {name}({value});"))
@@ -905,9 +904,9 @@ impl Scene {
                 let count = self.fresh("c");
                 self.locals.push(Node::line(tag, format!("int {count} = 0;")));
                 let keep = format!("last_{count}_@");
-                self.globals.push(Piece::new(tag, format!("static int {keep};")));
+                self.globals.push(SourceLine::new(tag, format!("static int {keep};")));
                 self.after.push(Node::line(tag, format!("{keep} = {count};")));
-                self.shown.push(Piece::new(tag, format!("show(\"{keep}\", {keep});")));
+                self.shown.push(SourceLine::new(tag, format!("show(\"{keep}\", {keep});")));
                 let names: Vec<Name> = self
                     .names
                     .iter()
@@ -982,9 +981,9 @@ impl Scene {
         let name = self.fresh("at");
         self.locals.push(Node::line(NOTHING, format!("int {name} = -1;")));
         let keep = format!("last_{name}_@");
-        self.globals.push(Piece::new(NOTHING, format!("static int {keep};")));
+        self.globals.push(SourceLine::new(NOTHING, format!("static int {keep};")));
         self.after.push(Node::line(NOTHING, format!("{keep} = {name};")));
-        self.shown.push(Piece::new(NOTHING, format!("show(\"{keep}\", {keep});")));
+        self.shown.push(SourceLine::new(NOTHING, format!("show(\"{keep}\", {keep});")));
         name
     }
 }

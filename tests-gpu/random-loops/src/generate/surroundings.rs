@@ -1,7 +1,7 @@
 //! Regions in what stands around them.
 
-use super::Scene;
-use crate::tree::{Node, Piece};
+use super::scene::Scene;
+use crate::tree::{Node, SourceLine};
 
 /// How a region stands in its function, by tags, with weights.
 pub const SURROUNDINGS: &[(usize, &str)] = &[
@@ -43,7 +43,7 @@ impl Scene {
         };
         let head = |text: String| Node::line(tag, text);
         let bare = |text: String, all: Vec<Vec<Node>>| Node::Block {
-            head: Piece::new(tag, text),
+            head: SourceLine::new(tag, text),
             body: vec![region(all)],
             bare: true,
         };
@@ -64,8 +64,8 @@ impl Scene {
             "else-bare-region" => {
                 let mut nodes = hoisted(&mut all);
                 let (target, keep) = (self.fresh("e"), "_@");
-                self.globals.push(Piece::new(tag, format!("static int {target}{keep};")));
-                self.shown.push(Piece::new(tag, format!("show(\"{target}\", {target}{keep});")));
+                self.globals.push(SourceLine::new(tag, format!("static int {target}{keep};")));
+                self.shown.push(SourceLine::new(tag, format!("show(\"{target}\", {target}{keep});")));
                 nodes.push(bare(format!("if ({condition}) {target}{keep} += 1; else"), all));
                 nodes
             }
@@ -101,9 +101,9 @@ impl Scene {
                 let second = all.last().cloned().unwrap_or_default();
                 let text = |nodes: &[Node]| -> Option<String> {
                     let [Node::Block { head, body, .. }] = nodes else { return None };
-                    let [Node::Line(piece)] = body.as_slice() else { return None };
-                    let is_line = head.text.starts_with("for") && piece.text.ends_with(';');
-                    is_line.then(|| format!("{} {{ {} }}", head.text, piece.text))
+                    let [Node::Line(line)] = body.as_slice() else { return None };
+                    let is_line = head.text.starts_with("for") && line.text.ends_with(';');
+                    is_line.then(|| format!("{} {{ {} }}", head.text, line.text))
                 };
                 let first = self.nest();
                 match (text(&first), text(&second)) {
@@ -150,8 +150,8 @@ impl Scene {
                 body.push(Node::line(tag, format!("int {name} = n / 2 + m;")));
                 body.extend(all.into_iter().flatten());
                 let keep = format!("last_{name}_@");
-                self.globals.push(Piece::new(tag, format!("static int {keep};")));
-                self.shown.push(Piece::new(tag, format!("show(\"{keep}\", {keep});")));
+                self.globals.push(SourceLine::new(tag, format!("static int {keep};")));
+                self.shown.push(SourceLine::new(tag, format!("show(\"{keep}\", {keep});")));
                 body.push(Node::line(tag, format!("{keep} = {name} + 1;")));
                 vec![Node::Region(body)]
             }
