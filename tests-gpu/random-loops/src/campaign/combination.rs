@@ -16,6 +16,8 @@ pub struct Combination {
     /// The compiler whose program is run; the other one compiles the file, too.
     pub compiler: &'static str,
     pub level: &'static str,
+    /// Whether compilers see other values of macros than `warpfold parallelize` does; it may refuse them with `#error`.
+    pub other_macros: bool,
 }
 
 const ORDERS: [&str; 3] = ["kept", "free", "fixed"];
@@ -74,6 +76,7 @@ impl Combination {
             more,
             pragmas,
             compiler: dice.of(&["gcc", "clang-22"]),
+            other_macros: dice.percent(10),
             level: match target {
                 "gpu" => dice.of(&["-O1", "-O2"]),
                 _ => dice.of(&["-O0", "-O1", "-O2", "-O3"]),

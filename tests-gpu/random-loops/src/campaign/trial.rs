@@ -108,11 +108,18 @@ impl Trial<'_> {
         file(programs, self.combination.pragmas).0
     }
 
+    /// The options of compilers: the level, and macros.
+    fn level(&self) -> Vec<&'static str> {
+        let mut level = vec![self.combination.level];
+        level.extend(self.combination.other_macros.then_some("-DOTHER"));
+        level
+    }
+
     /// How a finding is seen again, as comments.
     pub fn commands(&self) -> String {
         let options = self.combination.options().join(" ");
         let mut out = format!("// warpfold parallelize program.c {options} -o made.c\n");
-        let level = self.combination.level;
+        let level = self.level().join(" ");
         let enough = format!("sed -Ei '/^ *(if \\(|&& )/s/>= [0-9]{{2,}}(\\.0)?/>= {ENOUGH}/' made.c");
         let (threads, compiler) = (self.combination.threads, self.combination.compiler);
         out += &match self.combination.target {
@@ -140,7 +147,7 @@ impl Trial<'_> {
             folder.write("program.c", &text)?;
             let mut gcc = folder.command("gcc");
             gcc.args(["-O0", "-Werror=return-type", "program.c", "-lm", "-o", "program"]);
-            gcc.args(checks.then_some("-fsanitize=undefined,float-cast-overflow"));
+            gcc.args(checks.then_some("-fsanitize=undefined,float-cast-overflow")).args(&self.level()[1..]);
             let built = run(&mut gcc, COMPILERS)?;
             // A line of the file, in a message that begins with its place.
             let of_line = |line: &str| {
@@ -204,13 +211,16 @@ impl Trial<'_> {
         let folder = Folder::new()?;
         folder.write("program.c", &self.text(programs))?;
         match self.made(&folder, programs.len())? {
-            Err(fault) if programs.len() == 1 => Ok(vec![(0, fault)]),
+            Err(fault) if programs.len() == 1 => {
+                let is_refused = self.combination.other_macros && fault.text().contains("#error");
+                Ok(if is_refused { Vec::new() } else { vec![(0, fault)] })
+            }
             Err(fault) => {
                 let half = programs.len() / 2;
                 let mut faults = self.faults(&programs[..half], &reference[..half])?;
                 let second = self.faults(&programs[half..], &reference[half..])?;
                 faults.extend(second.into_iter().map(|(at, fault)| (at + half, fault)));
-                if faults.is_empty() {
+                if faults.is_empty() && !fault.text().contains("#error") {
                     faults.push((0, fault));
                 }
                 Ok(faults)
@@ -255,20 +265,20 @@ impl Trial<'_> {
             command.args(["-w", "-fopenmp", "-ffp-contract=off", "made.c"]).args(more);
             command
         };
-        let level = self.combination.level;
+        let level = self.level();
         let mut commands = Vec::new();
         if self.combination.target == "gpu" {
             let mut command = Command::new(self.warpfold);
             command.current_dir(folder.path());
-            command.args(["cc", level, "-w", "made.c", "-lm", "-o", "made"]);
+            command.arg("cc").args(&level).args(["-w", "made.c", "-lm", "-o", "made"]);
             commands.push(command);
         } else {
             for name in
                 ["gcc", "clang-22"].into_iter().filter(|name| self.both || *name == self.combination.compiler)
             {
                 commands.push(match name == self.combination.compiler {
-                    true => compiler(name, &[level, "-lm", "-o", "made"]),
-                    false => compiler(name, &["-O0", "-c", "-o", "other.o"]),
+                    true => compiler(name, &[&level[..], &["-lm", "-o", "made"]].concat()),
+                    false => compiler(name, &[&level[1..], &["-O0", "-c", "-o", "other.o"]].concat()),
                 });
             }
         }

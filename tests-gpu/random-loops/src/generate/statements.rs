@@ -130,7 +130,12 @@ impl Scene {
                     4
                 };
                 let value = if env.is_empty() && !self.wide { 90 } else { value };
-                self.globals.push(SourceLine::new("macro-bound", format!("#define {macro_name} {value}")));
+                // Also of another value than the one that the loop compiler sees.
+                let other = value * 2 / 3;
+                let text = format!(
+                    "#ifdef OTHER\n#define {macro_name} {other}\n#else\n#define {macro_name} {value}\n#endif"
+                );
+                self.globals.push(SourceLine::new("macro-bound", text));
                 end = macro_name.clone();
                 format!("for (int {name} = 0; {name} < {macro_name}; {name}++)")
             }
