@@ -24,9 +24,9 @@ pub const PROVENANCES: &[(usize, &str)] = &[
     (3, "file-structure-pointer"),
     (6, "member-rows"),
     (4, "rows-of-pointers"),
-    (5, "thread-local-array"),
-    (4, "thread-local-pointer"),
-    (2, "volatile-array"),
+    (2, "thread-local-array"),
+    (2, "thread-local-pointer"),
+    (1, "volatile-array"),
     (4, "may-alias"),
     (4, "characters"),
     (4, "alias-attribute"),
@@ -61,11 +61,29 @@ impl Scene {
         if self.names.iter().all(|name| !name.is_written) {
             self.add_name("parameter", first);
         }
+        if self.is_calm {
+            let last = self.names.iter().rposition(|name| name.is_written);
+            for at in 0..self.names.len() {
+                let stays = Some(at) == last || self.dice.percent(30);
+                let name = &mut self.names[at];
+                name.is_written &= stays;
+                name.is_read = !name.is_written;
+            }
+        }
     }
 
     fn push(&mut self, tag: &'static str, of: Type, shape: Shape, text: impl Into<String>) -> &mut Name {
         let is_base = shape == Shape::Line;
-        self.names.push(Name { text: text.into(), member: "", of, shape, is_written: true, tag, is_base });
+        self.names.push(Name {
+            text: text.into(),
+            member: "",
+            of,
+            shape,
+            is_written: true,
+            is_read: true,
+            tag,
+            is_base,
+        });
         let last = self.names.len() - 1;
         &mut self.names[last]
     }

@@ -11,8 +11,8 @@ pub const PLACES: &[(usize, &str)] = &[
     (8, "file-scalar"),
     (8, "scalar-and-pointer"),
     (4, "static-scalar"),
-    (7, "thread-local-scalar"),
-    (3, "volatile-scalar"),
+    (3, "thread-local-scalar"),
+    (1, "volatile-scalar"),
     (4, "member-scalar"),
     (4, "element-scalar"),
     (3, "address-taken"),
@@ -139,11 +139,11 @@ impl Scene {
                         .push(SourceLine::new(tag, format!("{before}{c} *{after}p{name} = &{name};")));
                     // An array of one element of another name.
                     let text = format!("*p{name}");
-                    self.scalars.push(Scalar { text, of });
+                    self.scalars.push(Scalar { text, of, is_used: false });
                 }
                 name
             }
         };
-        self.scalars.push(Scalar { text, of });
+        self.scalars.push(Scalar { text, of, is_used: false });
     }
 }

@@ -72,6 +72,7 @@ pub struct Name {
     pub of: Type,
     pub shape: Shape,
     pub is_written: bool,
+    pub is_read: bool,
     pub tag: &'static str,
     /// Whether it is a pointer that other names can be based on.
     pub is_base: bool,
@@ -80,6 +81,7 @@ pub struct Name {
 /// A scalar.
 #[derive(Clone, Debug)]
 pub struct Scalar {
+    pub is_used: bool,
     /// The expression.
     pub text: String,
     pub of: Type,
@@ -90,6 +92,9 @@ pub struct Scene {
     pub dice: Dice,
     pub language: Language,
     pub flavour: Flavour,
+    /// Whether names are either read or written, each iteration writes its own element, and each scalar has one use: many
+    /// loops are parallel then, unless names alias.
+    pub is_calm: bool,
     /// Whether the function has nests of two loops on arrays of two dimensions.
     pub wide: bool,
     /// By call: the sizes.
@@ -136,6 +141,7 @@ impl Scene {
         Scene {
             language,
             flavour,
+            is_calm: dice.percent(55),
             wide,
             sizes,
             arenas: BTreeMap::new(),

@@ -42,7 +42,7 @@ pub const STATEMENTS: &[(usize, usize, &str)] = &[
     (3, 1, "macro"),
     (3, 1, "call"),
     (2, 2, "logical"),
-    (2, 2, "compaction"),
+    (1, 1, "compaction"),
     (2, 1, "ring"),
     (2, 0, "swap"),
 ];
@@ -111,7 +111,13 @@ impl Scene {
             }
             4 => format!("for (int {name} = 0; {name} <= {past} - 1; {name}++)"),
             5 => {
-                let kind = self.dice.of(&["long", "short", "unsigned", "unsigned long", "signed char"]);
+                let kind = self.dice.weighted(&[
+                    (5, "long"),
+                    (5, "unsigned"),
+                    (4, "unsigned long"),
+                    (1, "short"),
+                    (1, "signed char"),
+                ]);
                 format!("for ({kind} {name} = 0; {name} < {past}; {name}++)")
             }
             6 => {
@@ -167,6 +173,9 @@ impl Scene {
         let i = &iterator.name;
         let row = env.iter().find(|iterator| !iterator.is_column);
         let column = env.iter().find(|iterator| iterator.is_column);
+        if self.dice.percent(35) {
+            return i.clone();
+        }
         match self.dice.below(20) {
             0 | 1 => format!("{i} + {}", self.dice.between(1, 3)),
             2 => match iterator.least {
@@ -200,8 +209,10 @@ impl Scene {
     /// A subscript that is an element.
     fn indirect(&mut self, env: &[Iterator]) -> Option<String> {
         let names: Vec<Name> = self.names.clone();
-        let names: Vec<&Name> =
-            names.iter().filter(|name| !name.of.is_float() && name.shape == Shape::Line).collect();
+        let names: Vec<&Name> = names
+            .iter()
+            .filter(|name| name.is_read && !name.of.is_float() && name.shape == Shape::Line)
+            .collect();
         let name = (*names.get(self.dice.below(names.len().max(1)))?).clone();
         let i = self.dice.of(env).name;
         let mask = self.dice.of(&[7, 15, 63]);
@@ -244,13 +255,37 @@ impl Scene {
             return (scalar.text, scalar.of);
         }
         let name = self.dice.of(&names);
+        if self.is_calm && self.dice.percent(85) {
+            return (self.own_element(&name, env), name.of);
+        }
         (self.element(&name, env), name.of)
+    }
+
+    /// An element that no other iteration has, as far as the name's dimensions allow it.
+    fn own_element(&mut self, name: &Name, env: &[Iterator]) -> String {
+        let row = env.iter().find(|iterator| !iterator.is_column).map(|iterator| &iterator.name);
+        let column = env.iter().find(|iterator| iterator.is_column).map(|iterator| &iterator.name);
+        let Name { text, member, shape, .. } = name;
+        match (row, column) {
+            (Some(row), Some(column)) if *shape == Shape::Line => match self.dice.below(4) {
+                0 => format!("{text}[{row}]{member}"),
+                1 => format!("{text}[{column}]{member}"),
+                2 => format!("{text}[{row} * 14 + {column}]{member}"),
+                _ => format!("{text}[{row} * m + {column}]{member}"),
+            },
+            (Some(row), Some(column)) => format!("{text}[{row}][{column}]"),
+            _ => format!("{text}[{}]{member}", env[0].name),
+        }
     }
 
     /// An element.
     fn read(&mut self, env: &[Iterator]) -> (String, Type) {
-        let names: Vec<Name> = self.names.iter().filter(|name| Self::fits(name, env)).cloned().collect();
-        if names.is_empty() || self.dice.percent(4) {
+        let names: Vec<Name> =
+            self.names.iter().filter(|name| name.is_read && Self::fits(name, env)).cloned().collect();
+        if names.is_empty() && self.is_calm {
+            return (format!("(int){}", self.dice.of(env).name), Type::Int);
+        }
+        if names.is_empty() || !self.is_calm && self.dice.percent(4) {
             let scalar = self.scalar(None);
             return (scalar.text, scalar.of);
         }
@@ -274,7 +309,8 @@ impl Scene {
     /// A scalar, of numbers with a point or of integers if that matters.
     fn scalar(&mut self, is_float: Option<bool>) -> Scalar {
         let fits = |scalar: &&Scalar| is_float.is_none_or(|wanted| scalar.of.is_float() == wanted);
-        let fitting: Vec<Scalar> = self.scalars.iter().filter(fits).cloned().collect();
+        let mut fitting: Vec<Scalar> = self.scalars.iter().filter(fits).cloned().collect();
+        fitting.retain(|scalar| !self.is_calm || !scalar.is_used);
         if fitting.is_empty() {
             let name = self.fresh("x");
             let of = if is_float == Some(true) { Type::Double } else { Type::Int };
@@ -284,11 +320,14 @@ impl Scene {
             self.after.push(Node::line("local-scalar", format!("{keep} = {name};")));
             let show = of.show();
             self.shown.push(SourceLine::new("local-scalar", format!("{show}(\"{keep}\", {keep});")));
-            let scalar = Scalar { text: name, of };
+            let scalar = Scalar { text: name, of, is_used: true };
             self.scalars.push(scalar.clone());
             return scalar;
         }
-        self.dice.of(&fitting)
+        let chosen = self.dice.of(&fitting);
+        let same = self.scalars.iter_mut().filter(|scalar| scalar.text == chosen.text);
+        same.for_each(|scalar| scalar.is_used = true);
+        chosen
     }
 
     /// A small `int`.
@@ -743,13 +782,11 @@ impl Scene {
             "private-array" => {
                 let name = self.fresh("b");
                 let of = self.dice.of(&[Type::Int, Type::Int, Type::Double]);
-                let declaration = Node::line(tag, format!("{} {name}[4] = {{0}};", of.c()));
                 let (text, k) = (self.value(env, 1), self.fresh("k"));
                 let mut nodes = Vec::new();
-                if self.dice.percent(50) {
-                    nodes.push(declaration);
-                } else {
-                    self.locals.push(declaration);
+                match self.dice.percent(50) {
+                    true => nodes.push(Node::line(tag, format!("{} {name}[4];", of.c()))),
+                    false => self.locals.push(Node::line(tag, format!("{} {name}[4] = {{0}};", of.c()))),
                 }
                 let fill = format!("for (int {k} = 0; {k} < 4; {k}++) {name}[{k}] = {text} + {k};");
                 nodes.push(Node::line(tag, fill));
