@@ -54,7 +54,12 @@ fn programs_are_legal() {
             "-Wno-type-limits",
             "-Wno-sign-compare",
         ])
-        .args(["-Wno-bool-operation", "-Wno-int-in-bool-context", "-Wno-overflow"])
+        .args([
+            "-Wno-bool-operation",
+            "-Wno-int-in-bool-context",
+            "-Wno-overflow",
+            "-Wno-tautological-compare",
+        ])
         .args(["-fsanitize=undefined,address,float-cast-overflow", "program.c", "-lm", "-o", "program"])
         .output()
         .expect("gcc");
