@@ -43,8 +43,9 @@ pub struct Options {
     pub warpfold: PathBuf,
 }
 
-/// How often a smaller program is tried.
-const TRIES: usize = 200;
+/// How often a smaller program is tried, and for how long: programs for a GPU take seconds.
+const TRIES: usize = 300;
+const REDUCTION: Duration = Duration::from_secs(100);
 
 /// The result of a campaign.
 #[derive(Clone, Debug, Default)]
@@ -260,6 +261,7 @@ impl Campaign<'_> {
         let alone = std::slice::from_ref(&programs[at]);
         let both = matches!(fault, Fault::Compiler { .. });
         let trial = &Trial { both, ..*trial };
+        let begin = Instant::now();
         let has = |program: &Program| -> Option<(Reference, Fault)> {
             let legal = |checks| trial.legal(vec![program.clone()], checks, &mut Vec::new());
             let (programs, reference) = legal(false).ok()?;
@@ -270,7 +272,9 @@ impl Campaign<'_> {
             (!programs.is_empty()).then_some((reference, found))
         };
         let kept = match has(&alone[0]) {
-            Some(_) => vec![reduced(&alone[0], TRIES, &mut |smaller| has(smaller).is_some())],
+            Some(_) => vec![reduced(&alone[0], TRIES, &mut |smaller| {
+                begin.elapsed() < REDUCTION && has(smaller).is_some()
+            })],
             None => programs.to_vec(),
         };
         let found = match &kept[..] {
