@@ -55,7 +55,12 @@ impl Scene {
                 true => first,
                 false => self.dice.weighted(&Type::OF_ARRAYS),
             };
-            let provenance = self.dice.weighted(PROVENANCES);
+            // Nests of two loops are for rows.
+            let is_row = |tag: &str| tag.contains("rows");
+            let wanted = self.wide && self.dice.percent(45);
+            let fitting: Vec<(usize, &str)> =
+                PROVENANCES.iter().filter(|(_, tag)| is_row(tag) == wanted).copied().collect();
+            let provenance = self.dice.weighted(&fitting);
             self.add_name(provenance, of);
         }
         if self.names.iter().all(|name| !name.is_written) {
@@ -340,10 +345,12 @@ impl Scene {
                             format!("({} - k) * {ROW}", ROWS - 1),
                             format!("k / 2 * {ROW}"),
                             format!("k * 7 % {ROWS} * {ROW}"),
+                            format!("k * 7 % {} * {ROW}", ROWS / 2),
                             format!("k * {}", ROW - 3),
                             "k".into(),
+                            format!("k % 2 * {ROW}"),
                         ]);
-                        let at = self.dice.of(&[0, 0, 1, ROW, 2 * ROW, EXTENT]);
+                        let at = self.dice.of(&[0, 0, 1, ROW, 2 * ROW, 8 * ROW, 16 * ROW, EXTENT]);
                         let text = format!(
                             "for (int k = 0; k < {ROWS}; k++) {variable}_@.{member}[k] = {arena} + {at} + {row};"
                         );

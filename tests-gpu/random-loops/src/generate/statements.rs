@@ -54,7 +54,7 @@ impl Scene {
     /// A loop nest.
     pub fn nest(&mut self) -> Vec<Node> {
         let depth = match self.wide {
-            true => self.dice.weighted(&[(30, 1), (55, 2), (15, 3)]),
+            true => self.dice.weighted(&[(20, 1), (65, 2), (15, 3)]),
             false => 1,
         };
         let mut env = Vec::new();
@@ -254,7 +254,7 @@ impl Scene {
             let scalar = self.scalar(None);
             return (scalar.text, scalar.of);
         }
-        let name = self.dice.of(&names);
+        let name = self.one_of(&names);
         if self.is_calm && self.dice.percent(85) {
             return (self.own_element(&name, env), name.of);
         }
@@ -289,8 +289,17 @@ impl Scene {
             let scalar = self.scalar(None);
             return (scalar.text, scalar.of);
         }
-        let name = self.dice.of(&names);
+        let name = self.one_of(&names);
         (self.element(&name, env), name.of)
+    }
+
+    /// One of these names, rather one of rows.
+    fn one_of(&mut self, names: &[Name]) -> Name {
+        let rows: Vec<Name> = names.iter().filter(|name| name.shape != Shape::Line).cloned().collect();
+        match !rows.is_empty() && self.dice.percent(60) {
+            true => self.dice.of(&rows),
+            false => self.dice.of(names),
+        }
     }
 
     /// An element, converted to a type that its value fits: numbers with a point to integers rarely without care.
