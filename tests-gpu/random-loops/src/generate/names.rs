@@ -22,8 +22,8 @@ pub const PROVENANCES: &[(usize, &str)] = &[
     (4, "sized-rows-parameter"),
     (4, "member-pointer"),
     (3, "file-structure-pointer"),
-    (6, "member-rows"),
-    (4, "rows-of-pointers"),
+    (10, "member-rows"),
+    (6, "rows-of-pointers"),
     (2, "thread-local-array"),
     (2, "thread-local-pointer"),
     (1, "volatile-array"),
@@ -67,7 +67,12 @@ impl Scene {
             self.add_name("parameter", first);
         }
         if self.is_calm {
-            let last = self.names.iter().rposition(|name| name.is_written);
+            let is_row = |name: &Name| name.is_written && name.shape != Shape::Line;
+            let rows: Vec<usize> = (0..self.names.len()).filter(|at| is_row(&self.names[*at])).collect();
+            let last = match rows.is_empty() {
+                true => self.names.iter().rposition(|name| name.is_written),
+                false => Some(self.dice.of(&rows)),
+            };
             for at in 0..self.names.len() {
                 let stays = Some(at) == last || self.dice.percent(30);
                 let name = &mut self.names[at];
