@@ -18,8 +18,7 @@ const ONE: Duration = Duration::from_secs(20);
 const RUN: Duration = Duration::from_secs(10);
 const EMULATOR: Duration = Duration::from_secs(120);
 
-/// What the first word of a condition says that only asks whether there is enough work: small sizes are to be executed in
-/// parallel, too.
+/// The number in conditions that only ask whether there is enough work: small sizes are to be executed in parallel, too.
 const ENOUGH: &str = "8";
 
 /// The lines that each program prints.
@@ -120,7 +119,8 @@ impl Trial<'_> {
         let options = self.combination.options().join(" ");
         let mut out = format!("// warpfold parallelize program.c {options} -o made.c\n");
         let level = self.level().join(" ");
-        let enough = format!("sed -Ei '/^ *(if \\(|&& )/s/>= [0-9]{{2,}}(\\.0)?/>= {ENOUGH}/' made.c");
+        let enough =
+            format!("sed -Ei '/^ *(if \\(|&& )/s/>= (32|[0-9]{{4,}})(\\.0)?\\b/>= {ENOUGH}/g' made.c");
         let (threads, compiler) = (self.combination.threads, self.combination.compiler);
         out += &match self.combination.target {
             "gpu" => {
@@ -383,7 +383,8 @@ fn eager(text: &str) -> String {
             out += before;
             let digits = after.len() - after.trim_start_matches(|c: char| c.is_ascii_digit()).len();
             rest = &after[digits..];
-            if digits >= 2 {
+            // Smaller numbers are of conditions that say which elements exist.
+            if &after[..digits] == "32" || digits >= 4 {
                 out += ENOUGH;
                 rest = rest.strip_prefix(".0").unwrap_or(rest);
             } else {
@@ -427,9 +428,9 @@ mod tests {
 
     #[test]
     fn conditions_for_work_become_small() {
-        let text = "  if (__builtin_expect(((long) n >= 100000), 0)\n    && x >= 4 && y >= 32.0) {\n    a[0] >= 99;\n";
+        let text = "  if (__builtin_expect(((long) n >= 100000), 0)\n    && x >= 29 && y >= 32.0) {\n    a[0] >= 99;\n";
         let expected =
-            "  if (__builtin_expect(((long) n >= 8), 0)\n    && x >= 4 && y >= 8) {\n    a[0] >= 99;\n";
+            "  if (__builtin_expect(((long) n >= 8), 0)\n    && x >= 29 && y >= 8) {\n    a[0] >= 99;\n";
         assert_eq!(eager(text), expected);
     }
 
