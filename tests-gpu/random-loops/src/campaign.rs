@@ -207,7 +207,7 @@ impl Campaign<'_> {
             let tags = program.tags();
             !options.without.iter().any(|tag| tags.contains(&**tag))
         });
-        let trial = Trial { combination: &combination, both: true, warpfold: &options.warpfold };
+        let trial = Trial { combination: &combination, both: true, runs: 1, warpfold: &options.warpfold };
         let mut why = Vec::new();
         let (programs, reference) = trial.legal(programs, true, &mut why)?;
         self.note_left_out(&why)?;
@@ -260,7 +260,8 @@ impl Campaign<'_> {
         let seed = programs[at].seed;
         let alone = std::slice::from_ref(&programs[at]);
         let both = matches!(fault, Fault::Compiler { .. });
-        let trial = &Trial { both, ..*trial };
+        let runs = if trial.combination.threads > 1 { 5 } else { 1 };
+        let trial = &Trial { both, runs, ..*trial };
         let begin = Instant::now();
         let has = |program: &Program| -> Option<(Reference, Fault)> {
             let legal = |checks| trial.legal(vec![program.clone()], checks, &mut Vec::new());
