@@ -214,8 +214,8 @@ impl Trial<'_> {
         folder.write("program.c", &self.text(programs))?;
         match self.made(&folder, programs.len())? {
             Err(fault) if programs.len() == 1 => {
-                let is_refused = self.combination.other_macros && fault.text().contains("#error");
-                Ok(if is_refused { Vec::new() } else { vec![(0, fault)] })
+                let is_rejected = self.combination.other_macros && fault.text().contains("#error");
+                Ok(if is_rejected { Vec::new() } else { vec![(0, fault)] })
             }
             Err(fault) => {
                 let half = programs.len() / 2;
