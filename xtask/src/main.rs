@@ -11,6 +11,7 @@ mod docs;
 mod faults;
 mod fresh;
 mod fuzz;
+mod loop_programs;
 mod loops;
 mod modules;
 mod mutate;
@@ -57,6 +58,8 @@ enum Command {
     Faults(faults::Options),
     /// Fuzz the emulator and its driver with hostile input
     Fuzz(fuzz::Options),
+    /// Compare random loop programs before and after the loop compiler
+    LoopPrograms(loop_programs::Options),
     /// Run the loop compiler on a folder of C files, and check that clang takes what it prints
     Loops(loops::Options),
     /// Check that there is no dependency cycle among the files of a crate or among crates
@@ -92,6 +95,7 @@ fn main() -> ExitCode {
         Command::Differential(options) => differential::run(&options),
         Command::Faults(options) => faults::run(&options),
         Command::Fuzz(options) => fuzz::run(&options),
+        Command::LoopPrograms(options) => loop_programs::run(&options),
         Command::Loops(options) => loops::run(&options),
         Command::Modules(options) => modules::run(&options),
         Command::Mutate(options) => mutate::run(&options),
