@@ -358,6 +358,8 @@ fn moved_addresses(
         true => (String::new(), String::new()),
         false => {
             let Some((first, last)) = section(program, context, id)? else { return Ok(None) };
+            // With what the pointer itself points to: in the section of another array it would be taken for an element there.
+            let (first, last) = (arithmetic::least(first, number(0)), arithmetic::greatest(last, number(0)));
             (format!("[{}]", c::value(region, &first)), format!("[{}]", c::value(region, &last)))
         }
     };
