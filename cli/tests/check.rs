@@ -140,9 +140,11 @@ fn a_program_that_was_killed_is_not_said_to_be_clean() {
     let (folder, _) = made(&[("killed.c", KILLED)], &["cc", "-O1", "killed.c", "-o", "killed"]);
     let run = |words: &[&str]| warpfold(folder.path(), &[&["run"], words].concat());
     assert_eq!(status(&run(&["--check", "./killed"]), 3), "warpfold: no findings\n");
-    for (number, name, hint) in
-        [("9", "SIGKILL", "; perhaps the host ran out of memory"), ("11", "SIGSEGV", ""), ("6", "SIGABRT", "")]
-    {
+    for (number, name, hint) in [
+        ("9", "SIGKILL", "; perhaps the host ran out of memory"),
+        ("11", "SIGSEGV", ""),
+        ("6", "SIGABRT", ""),
+    ] {
         let expected = 128 + number.parse::<i32>().expect("a number");
         for (arguments, printed) in [(&[number][..], "1\n"), (&[number, "early"], "")] {
             let output = run(&[&["--check", "./killed"], arguments].concat());
@@ -150,7 +152,9 @@ fn a_program_that_was_killed_is_not_said_to_be_clean() {
             let message = status(&output, expected);
             assert_eq!(
                 message,
-                format!("warpfold: ./killed: {why}\nwarpfold: no findings; the checks are not complete: {why}\n")
+                format!(
+                    "warpfold: ./killed: {why}\nwarpfold: no findings; the checks are not complete: {why}\n"
+                )
             );
             assert_eq!(text(&output.stdout), printed);
             let message = status(&run(&[&["./killed"], arguments].concat()), expected);
@@ -159,7 +163,8 @@ fn a_program_that_was_killed_is_not_said_to_be_clean() {
         // In a shell, which goes on and ends with a status of its own.
         let script = format!("./killed {number}; exit $?");
         let message = status(&run(&["--check", "sh", "-c", &script]), expected);
-        let why = format!("the program ended with status {expected}, as if {name} had killed a process of it");
+        let why =
+            format!("the program ended with status {expected}, as if {name} had killed a process of it");
         assert!(last_line(&message).ends_with(&format!("not complete: {why}")), "{message}");
     }
     // Reports for programs, and a run that is not the first.

@@ -403,12 +403,17 @@ fn printf_formats_as_the_host_does() {
 #[test]
 fn the_greatest_precisions_and_widths_print_as_on_the_host() {
     let (mut machine, module) = load(PTX);
-    let at = [machine.alloc(64).expect("memory"), machine.alloc(8).expect("memory"), machine.alloc(4).expect("memory")];
+    let at = [
+        machine.alloc(64).expect("memory"),
+        machine.alloc(8).expect("memory"),
+        machine.alloc(4).expect("memory"),
+    ];
     for value in [0.0, -1.5, 0.00015, 2.5e300, 5e-324, f64::MAX, f64::INFINITY] {
         for conversion in ["f", "e", "g", "#g", "a"] {
             for number in [1099, 1100, 1101, 65532, 65533, 65534, 65535] {
                 let (flag, letter) = conversion.split_at(conversion.len() - 1);
-                for spec in [format!("%{flag}.{number}{letter}"), format!("%{flag}{number}.{number}{letter}")] {
+                for spec in [format!("%{flag}.{number}{letter}"), format!("%{flag}{number}.{number}{letter}")]
+                {
                     let format = CString::new(spec.clone()).expect("no NUL");
                     machine.write(at[0], format.as_bytes_with_nul()).expect("it fits");
                     machine.write(at[1], &value.to_le_bytes()).expect("it fits");

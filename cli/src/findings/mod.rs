@@ -107,7 +107,9 @@ impl ReportOptions {
             Some(Format::Text) if self.report_file.is_none() => None,
             Some(Format::Text) => Some(findings.text()),
             Some(Format::Json) => Some(format!("{:#}\n", findings.json())),
-            Some(Format::Sarif) => Some(sarif::log(&findings.all, findings.runs, findings.incomplete.as_deref())),
+            Some(Format::Sarif) => {
+                Some(sarif::log(&findings.all, findings.runs, findings.incomplete.as_deref()))
+            }
         };
         match (text, &self.report_file) {
             (Some(text), Some(path)) => output::replace(path, text.as_bytes())?,

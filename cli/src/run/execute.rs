@@ -124,7 +124,9 @@ fn killed(status: ExitStatus, reports: &str) -> Option<String> {
                 Signal::SIGTERM,
             ];
             let signal = by(code - 128).filter(|signal| kills.contains(signal))?;
-            return Some(format!("the program ended with status {code}, as if {signal} had killed a process of it"));
+            return Some(format!(
+                "the program ended with status {code}, as if {signal} had killed a process of it"
+            ));
         }
         _ => return None,
     };

@@ -74,7 +74,8 @@ fn perform_slice(
 fn run_slice(machine: &Machine, execution: &mut Execution) -> Result<Option<Box<LaunchReport>>, Box<Fault>> {
     #[cfg(test)]
     tests::panic_in(tests::Place::Launch);
-    let mut ended = execution.run(machine, TIME_SLICE).map(|ended| ended.then(|| Box::new(execution.report())));
+    let mut ended =
+        execution.run(machine, TIME_SLICE).map(|ended| ended.then(|| Box::new(execution.report())));
     // Files are read here, where the state is not locked.
     if let Err(fault) = &mut ended {
         fault.quote(source_lines::quote);
@@ -129,7 +130,8 @@ mod tests {
 
     /// A new context, and a function in it that launches a kernel on a stream of its own and returns the stream.
     fn launcher() -> (usize, impl Fn() -> usize) {
-        const EMPTY: &std::ffi::CStr = c".version 8.3\n.target sm_80\n.address_size 64\n.visible .entry k() { ret; }";
+        const EMPTY: &std::ffi::CStr =
+            c".version 8.3\n.target sm_80\n.address_size 64\n.visible .entry k() { ret; }";
         let (mut context, mut module, mut function) = (0usize, 0usize, 0usize);
         assert_eq!(call!(cuCtxCreate_v2(&mut context => *mut usize, 0 => u32, 0 => i32)), 0);
         assert_eq!(call!(cuModuleLoadData(&mut module => *mut usize, EMPTY.as_ptr() => *const i8)), 0);
@@ -163,7 +165,7 @@ mod tests {
         let stream = launch();
         assert_eq!(call!(cuStreamSynchronize(stream => usize)), unknown);
         let report = reports::last_report().expect("a report");
-        for part in ["the emulator itself failed: a planted panic", "please report it", "`k`"] {
+        for part in ["the emulator itself failed: a planted panic", "please report it", "kernel k"] {
             assert!(report.contains(part), "{part}: {report}");
         }
         assert_eq!(call!(cuCtxSynchronize()), unknown, "the fault stays with its context");
