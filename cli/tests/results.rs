@@ -116,3 +116,36 @@ int main(void) {
         }
     }
 }
+
+/// flang emits no barrier behind a loop that threads share.
+#[test]
+fn a_loop_of_flang_ends_with_a_barrier() {
+    let source = "\
+program two
+  integer :: a(2000), b(2000), i, wrong
+  a = 0
+  b = 0
+!$omp target map(tofrom: a, b)
+!$omp parallel
+!$omp do
+  do i = 1, 2000
+    a(i) = i
+  end do
+!$omp do
+  do i = 1, 2000
+    b(i) = a(2001 - i)
+  end do
+!$omp end parallel
+!$omp end target
+  wrong = 0
+  do i = 1, 2000
+    if (b(i) /= 2001 - i) wrong = wrong + 1
+  end do
+  print '(i0,a)', wrong, ' wrong'
+end program
+";
+    let folder = folder(&[("two.f90", source)]);
+    for level in LEVELS {
+        assert_eq!(result(folder.path(), &["fc", level, "two.f90"], &["--check"]), "0 wrong\n", "{level}");
+    }
+}
