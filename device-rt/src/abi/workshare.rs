@@ -101,8 +101,7 @@ macro_rules! callback_loops {
             }
 
             $(
-                /// Runs the caller's iterations of a loop that threads share, thread_chunk (or 1) at a time. The region's
-                /// barrier follows: flang calls this for loops with `nowait` and without it, and emits none.
+                /// Runs the caller's iterations of a loop that threads share, thread_chunk (or 1) at a time; a barrier.
                 ///
                 /// # Safety
                 /// As for [`Loop::run`].
@@ -117,6 +116,7 @@ macro_rules! callback_loops {
                         (0, false) => shared.run_side_by_side(threads),
                         _ => shared.run(StaticChunks::<$t>::of_threads(threads, thread_chunk)),
                     }
+                    // flang calls this for loops with `nowait` and without it, and emits no barrier behind it.
                     sync::barrier();
                 };
 
