@@ -10,7 +10,7 @@ use std::{
     process::{Output, Stdio},
 };
 
-use common::{command, make, text, warpfold};
+use common::{command, made, make, text, warpfold};
 use serde_json::Value;
 
 /// A race that no run in order shows: teams that are not in order write the same variable.
@@ -114,6 +114,74 @@ fn a_race_is_reported_where_it_is_asked_for() {
     status(&output.expect("it starts"), 125);
     let output = command(folder.path(), &["run", "./race"]).env("WARPFOLD_CHECK", "").output();
     assert_eq!(status(&output.expect("it starts"), 0), "");
+}
+
+/// Sends itself the signal that it is given, before its only launch if another argument follows.
+const KILLED: &str = r#"
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+int main(int argc, char **argv) {
+  if (argc > 2) kill(getpid(), atoi(argv[1]));
+  int x = 0;
+#pragma omp target map(tofrom : x)
+  x = 1;
+  printf("%d\n", x);
+  fflush(stdout);
+  if (argc > 1) kill(getpid(), atoi(argv[1]));
+  _exit(3);
+}
+"#;
+
+/// What a program would have done after it was killed was not checked.
+#[test]
+fn a_program_that_was_killed_is_not_said_to_be_clean() {
+    let (folder, _) = made(&[("killed.c", KILLED)], &["cc", "-O1", "killed.c", "-o", "killed"]);
+    let run = |words: &[&str]| warpfold(folder.path(), &[&["run"], words].concat());
+    assert_eq!(status(&run(&["--check", "./killed"]), 3), "warpfold: no findings\n");
+    for (number, name, hint) in [
+        ("9", "SIGKILL", "; perhaps the host ran out of memory"),
+        ("11", "SIGSEGV", ""),
+        ("6", "SIGABRT", ""),
+    ] {
+        let expected = 128 + number.parse::<i32>().expect("a number");
+        for (arguments, printed) in [(&[number][..], "1\n"), (&[number, "early"], "")] {
+            let output = run(&[&["--check", "./killed"], arguments].concat());
+            let why = format!("the program was killed by {name}{hint}");
+            let message = status(&output, expected);
+            assert_eq!(
+                message,
+                format!(
+                    "warpfold: ./killed: {why}\nwarpfold: no findings; the checks are not complete: {why}\n"
+                )
+            );
+            assert_eq!(text(&output.stdout), printed);
+            let message = status(&run(&[&["./killed"], arguments].concat()), expected);
+            assert_eq!(message, format!("warpfold: ./killed: {why}\n"), "without checks");
+        }
+        // In a shell, which goes on and ends with a status of its own.
+        let script = format!("./killed {number}; exit $?");
+        let message = status(&run(&["--check", "sh", "-c", &script]), expected);
+        let why =
+            format!("the program ended with status {expected}, as if {name} had killed a process of it");
+        assert!(last_line(&message).ends_with(&format!("not complete: {why}")), "{message}");
+    }
+    // Reports for programs, and a run that is not the first.
+    let report = ["--check", "--report=json", "--report-file=found.json", "./killed", "11"];
+    status(&run(&report), 139);
+    assert_eq!(json(folder.path(), "found.json")["incomplete"], "the program was killed by SIGSEGV");
+    let report = ["--check", "--report=sarif", "--report-file=found.sarif", "./killed", "11"];
+    status(&run(&report), 139);
+    let log = json(folder.path(), "found.sarif");
+    let text = &log["runs"][0]["results"][0]["message"]["text"];
+    assert_eq!(text, "The checks are not complete: the program was killed by SIGSEGV");
+    let script = "test -n \"$WARPFOLD_SEED\" && exec ./killed 11; exit 0";
+    let message = status(&run(&["--check", "--schedules=2", "sh", "-c", script]), 139);
+    assert!(
+        last_line(&message).ends_with("not complete: with seed 1 the program was killed by SIGSEGV"),
+        "{message}"
+    );
 }
 
 /// Without `warpfold run` a program ends with its own status.
@@ -537,7 +605,8 @@ fn a_kernel_that_does_not_end_is_reported() {
     let message = status(&output, 124);
     assert!(message.contains("interrupted") && message.contains("PTX line 5"), "{message}");
     assert!(message.contains("reached its limit of 1 s (`--timeout`) and was ended\n"), "{message}");
-    assert_eq!(last_line(&message), "warpfold: 1 finding in 1 run (1 interrupted)");
+    let summary = "1 finding in 1 run (1 interrupted); the checks are not complete: the program was ended";
+    assert_eq!(last_line(&message), format!("warpfold: {summary}"));
 }
 
 #[test]

@@ -230,6 +230,11 @@ impl Execution {
         self.module.program()
     }
 
+    /// The kernel's name.
+    pub fn kernel_name(&self) -> &str {
+        &self.module.program().linked.kernels[self.kernel].name
+    }
+
     /// What the launch has done so far.
     pub fn report(&self) -> LaunchReport {
         let kernel = &self.module.program().linked.kernels[self.kernel];

@@ -252,6 +252,9 @@ pub enum FaultKind {
     /// A function that is declared but not defined was called.
     #[error("{0}")]
     Unresolved(String),
+    /// The emulator's own code panicked, with this text. The program need not be at fault.
+    #[error("the emulator itself failed: {0}")]
+    Emulator(String),
 }
 
 impl FaultKind {
@@ -279,6 +282,7 @@ impl FaultKind {
             FaultKind::BadFree(_) => "bad-free",
             FaultKind::Assertion(_) => "assertion",
             FaultKind::Unresolved(_) => "unresolved",
+            FaultKind::Emulator(_) => "emulator",
         }
     }
 }
@@ -297,8 +301,13 @@ impl serde::Serialize for FaultKind {
 impl Fault {
     /// A fault of a launch that never started.
     pub(crate) fn rejected(kernel: &str, why: impl Into<String>) -> Box<Fault> {
+        Fault::without_place(kernel, FaultKind::Launch(why.into()))
+    }
+
+    /// A fault of a launch whose thread and instruction are not known.
+    pub fn without_place(kernel: &str, kind: FaultKind) -> Box<Fault> {
         Box::new(Fault {
-            kind: FaultKind::Launch(why.into()),
+            kind,
             kernel: kernel.to_owned(),
             block: [0; 3],
             thread: [0; 3],

@@ -170,6 +170,12 @@ impl Machine {
         self.checker().map(|mut checker| checker.take_findings()).unwrap_or_default()
     }
 
+    /// Whether since the last call the checks left out readers of locations for want of memory: races of these with later
+    /// writes are not found.
+    pub fn take_dropped_readers(&self) -> bool {
+        self.checker().is_some_and(|mut checker| checker.take_dropped_readers())
+    }
+
     /// Bytes of the host's memory that the shadow of global memory takes at present.
     pub fn shadow_bytes(&self) -> usize {
         self.checker().map_or(0, |checker| checker.host_bytes())

@@ -9,6 +9,9 @@ const MAX_ARGUMENTS: u32 = 32;
 pub(crate) const MAX_PRINTED: usize = 1 << 20;
 /// The widest field and the greatest precision; larger ones count as this.
 const MAX_FIELD: usize = u16::MAX as usize;
+/// Digits after which those of a double are zeros: one has at most 1074 after its point, and 767 that are significant.
+/// Rust's own formatting refuses precisions near `u16::MAX`.
+const MOST_DIGITS: usize = 1100;
 /// Bytes that an argument adds to the work of its call.
 const ARGUMENT_WORK: usize = 8;
 
@@ -302,18 +305,21 @@ impl Spec {
 
     fn fixed(&self, value: f64, precision: usize) -> String {
         let point = if precision == 0 && self.alternative { "." } else { "" };
-        format!("{value:.precision$}{point}")
+        let computed = precision.min(MOST_DIGITS);
+        format!("{value:.computed$}{}{point}", "0".repeat(precision - computed))
     }
 
     fn scientific(&self, value: f64, precision: usize) -> String {
-        let text = format!("{value:.precision$e}");
+        let computed = precision.min(MOST_DIGITS);
+        let text = format!("{value:.computed$e}");
         let (digits, exponent) = text.split_once('e').unwrap_or((&text, "0"));
         let point = if precision == 0 && self.alternative { "." } else { "" };
         let (sign, exponent) = match exponent.strip_prefix('-') {
             Some(exponent) => ('-', exponent),
             None => ('+', exponent),
         };
-        format!("{digits}{point}e{sign}{exponent:0>2}")
+        let zeros = "0".repeat(precision - computed);
+        format!("{digits}{zeros}{point}e{sign}{exponent:0>2}")
     }
 
     fn general(&self, value: f64, precision: usize) -> String {

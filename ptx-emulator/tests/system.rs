@@ -241,7 +241,7 @@ enum Value {
 
 /// One conversion, formatted by the host's `snprintf`.
 fn host(format: &CString, stars: &[i32], value: &Value) -> Vec<u8> {
-    let mut out = vec![0u8; 8192];
+    let mut out = vec![0u8; 1 << 17];
     let at = out.as_mut_ptr().cast();
     let size = out.len();
     macro_rules! print {
@@ -396,6 +396,33 @@ fn printf_formats_as_the_host_does() {
         let mut result = [0; 4];
         machine.read(result_at, &mut result).expect("it is there");
         assert_eq!(i32::from_le_bytes(result), count, "round {round}: {shown}");
+    }
+}
+
+/// Rust's own formatting refuses some of these.
+#[test]
+fn the_greatest_precisions_and_widths_print_as_on_the_host() {
+    let (mut machine, module) = load(PTX);
+    let at = [
+        machine.alloc(64).expect("memory"),
+        machine.alloc(8).expect("memory"),
+        machine.alloc(4).expect("memory"),
+    ];
+    for value in [0.0, -1.5, 0.00015, 2.5e300, 5e-324, f64::MAX, f64::INFINITY] {
+        for conversion in ["f", "e", "g", "#g", "a"] {
+            for number in [1099, 1100, 1101, 65532, 65533, 65534, 65535] {
+                let (flag, letter) = conversion.split_at(conversion.len() - 1);
+                for spec in [format!("%{flag}.{number}{letter}"), format!("%{flag}{number}.{number}{letter}")]
+                {
+                    let format = CString::new(spec.clone()).expect("no NUL");
+                    machine.write(at[0], format.as_bytes_with_nul()).expect("it fits");
+                    machine.write(at[1], &value.to_le_bytes()).expect("it fits");
+                    launch(&mut machine, &module, "print", (1, 1), &words(&at), None).expect("it prints");
+                    let wanted = host(&format, &[], &Value::Double(value));
+                    assert!(machine.take_output().text == wanted, "{spec} of {value}");
+                }
+            }
+        }
     }
 }
 

@@ -82,7 +82,11 @@ impl Launches<'_> {
         let mut findings = self.reports.findings(self.ptx, self.colors, run::reports_have_a_file())?;
         let Checked { status, ended, .. } =
             run::check(self.reports, &mut findings, name, self.timeout, true, command)?;
-        if ended.is_none() && !status.success() && findings.is_empty() && !findings.has_suppressed() {
+        if status.code().is_some_and(|code| code != 0)
+            && ended.is_none()
+            && findings.is_empty()
+            && !findings.has_suppressed()
+        {
             // It has said why.
             return Ok(run::exit_code(status));
         }

@@ -16,12 +16,13 @@ pub const KINDS: [(&str, &str); 9] = [
 ];
 
 /// The driver's other reports, which keep their names.
-pub const OTHER_KINDS: [&str; 15] = [
+pub const OTHER_KINDS: [&str; 16] = [
     "assertion",
     "bad-branch",
     "bad-call",
     "bad-free",
     "breakpoint",
+    "emulator",
     "host-memory",
     "interrupted",
     "leak",

@@ -94,6 +94,7 @@ impl ReportOptions {
             known: HashMap::new(),
             suppressed: 0,
             dropped: 0,
+            incomplete: None,
         })
     }
 
@@ -106,7 +107,9 @@ impl ReportOptions {
             Some(Format::Text) if self.report_file.is_none() => None,
             Some(Format::Text) => Some(findings.text()),
             Some(Format::Json) => Some(format!("{:#}\n", findings.json())),
-            Some(Format::Sarif) => Some(sarif::log(&findings.all, findings.runs)),
+            Some(Format::Sarif) => {
+                Some(sarif::log(&findings.all, findings.runs, findings.incomplete.as_deref()))
+            }
         };
         match (text, &self.report_file) {
             (Some(text), Some(path)) => output::replace(path, text.as_bytes())?,
@@ -132,6 +135,8 @@ pub struct Findings {
     known: HashMap<String, Option<usize>>,
     suppressed: usize,
     dropped: u64,
+    /// Why a run was not seen to its end: the first one that was not.
+    incomplete: Option<String>,
 }
 
 impl Findings {
@@ -168,6 +173,15 @@ impl Findings {
                 }
             }
         }
+    }
+
+    /// The present run was not seen to its end.
+    pub fn incomplete(&mut self, why: &str) {
+        let run = self.runs.saturating_sub(1);
+        self.incomplete.get_or_insert_with(|| match run {
+            0 => why.to_owned(),
+            seed => format!("with seed {seed} {why}"),
+        });
     }
 
     /// Whether nothing was found that is not suppressed.
@@ -230,7 +244,12 @@ impl Findings {
             fields["first_seed"] = if merged.first == 0 { Value::Null } else { merged.first.into() };
             fields
         });
-        json!({ "findings": findings.collect::<Vec<_>>(), "runs": self.runs, "suppressed": self.suppressed })
+        json!({
+            "findings": findings.collect::<Vec<_>>(),
+            "incomplete": self.incomplete,
+            "runs": self.runs,
+            "suppressed": self.suppressed,
+        })
     }
 
     /// Lists suppressions without effect, and says how much was found.
@@ -266,6 +285,9 @@ impl Findings {
         }
         if self.suppressed > 0 {
             let _ = write!(text, ", {} suppressed", self.suppressed);
+        }
+        if let Some(why) = &self.incomplete {
+            let _ = write!(text, "; the checks are not complete: {why}");
         }
         text
     }

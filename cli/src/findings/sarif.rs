@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 
 use super::finding::{FilePosition, FindingSide, KINDS, Merged};
 
-/// The log, with a line end.
-pub fn log(findings: &[Merged], runs: u32) -> String {
+/// The log, with a line end. `incomplete` is why a run was not seen to its end.
+pub fn log(findings: &[Merged], runs: u32, incomplete: Option<&str>) -> String {
     let mut rules: Vec<(&str, &str)> = KINDS.to_vec();
     for finding in findings {
         let kind = &*finding.finding.kind;
@@ -49,7 +49,14 @@ pub fn log(findings: &[Merged], runs: u32) -> String {
         }
         result
     };
-    let results = findings.iter().map(result).collect();
+    let mut results: Vec<Value> = findings.iter().map(result).collect();
+    results.extend(incomplete.map(|why| {
+        json!({
+            "kind": "open",
+            "level": "none",
+            "message": { "text": format!("The checks are not complete: {why}") },
+        })
+    }));
     let rules = rules.iter().map(|(kind, text)| json!({ "id": kind, "shortDescription": { "text": text } }));
     sarif::log(rules.collect(), results)
 }

@@ -10,6 +10,9 @@ use std::{
     time::Duration,
 };
 
+use nix::sys::signal::Signal;
+use serde_json::Value;
+
 use super::{
     process::{self, Ended},
     reports::Reports,
@@ -67,20 +70,76 @@ pub fn execute(
     if let Some(findings) = &mut findings {
         findings.next_run();
     }
-    let mut show = |new: Vec<u8>| match &mut findings {
-        None => {
-            let _ = io::stderr().write_all(&new);
-        }
-        Some(findings) => findings.add(&String::from_utf8_lossy(&new)),
-    };
-    let ran = process::run(command, limit, || show(reports.older()));
-    show(reports.rest());
+    let ran = process::run(command, limit, || show(findings.as_deref_mut(), reports.older()));
+    show(findings.as_deref_mut(), reports.rest());
     let (status, ended) = ran.map_err(|source| Error::Program { program: name.to_owned(), source })?;
     let (launches, reports) = (read_if_present(&launches)?, read_if_present(&faults)?);
+    if ended.is_some() {
+        incomplete(findings, "the program was ended");
+    } else if let Some(how) = killed(status, &reports) {
+        messages::note(format_args!("warpfold: {name}: {how}"));
+        incomplete(findings, &how);
+    }
     for (variable, lines) in [(LAUNCHES, &launches), (FAULTS, &reports)] {
         append_for_user(variable, lines)?;
     }
     Ok(Executed { status, ended, launches, reports })
+}
+
+/// Shows reports of the driver, or adds them to the findings.
+fn show(findings: Option<&mut Findings>, new: Vec<u8>) {
+    match findings {
+        None => {
+            let _ = io::stderr().write_all(&new);
+        }
+        Some(findings) => findings.add(&String::from_utf8_lossy(&new)),
+    }
+}
+
+fn incomplete(findings: Option<&mut Findings>, why: &str) {
+    if let Some(findings) = findings {
+        findings.incomplete(why);
+    }
+}
+
+/// What killed a program that nobody asked to end, if something did: what it would still have done was not seen. A shell,
+/// or another program that starts some, ends with 128 and the number of the signal that killed the one it started.
+fn killed(status: ExitStatus, reports: &str) -> Option<String> {
+    let by = |number: i32| Signal::try_from(number).ok();
+    let (what, signal) = match (status.signal(), status.code()) {
+        (Some(number), _) => match by(number) {
+            Some(signal) => ("the program was killed by", signal),
+            // A real-time signal, which has no name.
+            None => return Some(format!("the program was killed by signal {number}")),
+        },
+        (None, Some(code)) if code > 128 => {
+            let kills = [
+                Signal::SIGILL,
+                Signal::SIGTRAP,
+                Signal::SIGABRT,
+                Signal::SIGBUS,
+                Signal::SIGFPE,
+                Signal::SIGKILL,
+                Signal::SIGSEGV,
+                Signal::SIGTERM,
+            ];
+            let signal = by(code - 128).filter(|signal| kills.contains(signal))?;
+            return Some(format!(
+                "the program ended with status {code}, as if {signal} had killed a process of it"
+            ));
+        }
+        _ => return None,
+    };
+    // LLVM's host runtime aborts after a fault, which is reported; only that report has the calls of a thread.
+    let faults = || reports.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    if signal == Signal::SIGABRT && faults().any(|report| report["calls"].is_array()) {
+        return None;
+    }
+    let hint = match signal {
+        Signal::SIGKILL => "; perhaps the host ran out of memory",
+        _ => "",
+    };
+    Some(format!("{what} {signal}{hint}"))
 }
 
 /// The runs of a program that is checked.

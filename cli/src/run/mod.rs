@@ -12,6 +12,7 @@ mod teams;
 use std::{
     env,
     ffi::OsString,
+    os::unix::process::ExitStatusExt,
     path::PathBuf,
     process::{Command, ExitCode, ExitStatus},
 };
@@ -189,6 +190,10 @@ fn conclude(options: &Options, program: &Program<'_>, ran: &Ran) -> Result<ExitC
     }
     if ran.failed {
         return Ok(ExitCode::from(FAILED));
+    }
+    if ran.status.signal().is_some() {
+        // It was said already; what the program would have launched is not known.
+        return Ok(exit_code(ran.status));
     }
     // A launch that failed was one.
     if launches.is_empty() && ran.first.reports.is_empty() {

@@ -2,6 +2,7 @@
 //! thread that calls callbacks, because these may take long.
 
 use std::{
+    panic::catch_unwind,
     sync::{Condvar, mpsc},
     thread,
     time::Duration,
@@ -55,7 +56,12 @@ fn start(name: &str, run: fn(), recording: &mut Recording) -> bool {
     let thread = thread::Builder::new().name(name.into()).spawn(move || {
         // Nobody may listen.
         let _ = sender.send(this_thread());
-        run();
+        // What a panic prints is all that can be said; nobody may wait for this thread any more.
+        if catch_unwind(run).is_err()
+            && let Some(state) = lock().as_mut()
+        {
+            state.break_down();
+        }
     });
     if thread.is_ok()
         && recording.is_active()

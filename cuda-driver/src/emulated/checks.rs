@@ -2,7 +2,10 @@
 
 use std::{
     collections::HashSet,
-    sync::{LazyLock, Mutex, PoisonError},
+    sync::{
+        LazyLock, Mutex, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
 use ptx_emulator::{Finding, Machine, Quote, Side, printable};
@@ -13,8 +16,17 @@ use crate::{host_variables, log, report_style, source_lines};
 /// What was reported already: kind, and the lines of both sides.
 static REPORTED: LazyLock<Mutex<HashSet<String>>> = LazyLock::new(Mutex::default);
 
+/// Whether it was said that readers are left out.
+static SAID_DROPPED: AtomicBool = AtomicBool::new(false);
+
 /// Reports what was found since the last call, each pair of lines once.
 pub(super) fn report(machine: &Machine) {
+    if machine.take_dropped_readers() && !SAID_DROPPED.swap(true, Ordering::Relaxed) {
+        log::notice(
+            "so many threads read locations that no others read that not all of them are kept in memory: races of these with \
+             later writes may not be found; check a smaller input as well",
+        );
+    }
     for mut finding in machine.take_findings() {
         let lines: Vec<String> = finding.sides.iter().map(place).collect();
         let key = format!("{:?} {lines:?}", finding.kind);

@@ -59,6 +59,13 @@ fn notes(fault: &Fault) -> Vec<String> {
     if let FaultKind::StepLimit(_) = fault.kind {
         notes.push(format!("{} sets the limit", set_by(STEP_LIMIT, "N")));
     }
+    if let FaultKind::Emulator(_) = fault.kind {
+        notes.push(
+            "this is a bug of the emulator, whatever the program does: please report it with the program and this text; \
+             what was reported of this launch before is not complete"
+                .to_owned(),
+        );
+    }
     match fault.cause {
         Some(Cause::HostMemory) => notes.push(
             "`warpfold run --unified-memory` lets kernels access the host's memory, as a GPU with unified memory does"
@@ -98,6 +105,7 @@ pub(super) fn status_of(fault: &FaultKind) -> Status {
         | FaultKind::Interrupted(_) => Status::LAUNCH_TIMEOUT,
         FaultKind::BadCall(_) | FaultKind::BadBranch(_) | FaultKind::Unresolved(_) => Status::INVALID_PC,
         FaultKind::StackOverflow(_) => Status::HARDWARE_STACK_ERROR,
+        FaultKind::Emulator(_) => Status::UNKNOWN,
         _ => Status::LAUNCH_FAILED,
     }
 }

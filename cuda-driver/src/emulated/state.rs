@@ -84,8 +84,8 @@ pub(crate) struct State {
     pub profiling: bool,
     /// The last report.
     pub last_report: Option<String>,
-    /// Somebody ended all launches: no context is usable any more.
-    pub interrupted: bool,
+    /// Why no context is usable any more: somebody ended all launches, or the driver itself failed.
+    pub ended: Option<Ended>,
     next_handle: usize,
     /// Destroyed streams whose operations may be unfinished.
     destroyed_streams: Vec<Handle>,
@@ -104,6 +104,25 @@ pub(crate) struct Threads {
     pub callbacks: VecDeque<ReadyCallback>,
     /// How many threads wait for operations that others perform.
     pub waiting: usize,
+}
+
+/// Why no context is usable any more.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Ended {
+    /// Somebody ended all launches.
+    Interrupted,
+    /// The driver's own code has panicked with its state half changed.
+    Broken,
+}
+
+impl Ended {
+    /// What calls return.
+    pub fn status(self) -> Status {
+        match self {
+            Ended::Interrupted => Status::LAUNCH_TIMEOUT,
+            Ended::Broken => Status::UNKNOWN,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Default, PartialEq)]
@@ -331,7 +350,7 @@ impl State {
             checks_leaks: false,
             profiling: false,
             last_report: None,
-            interrupted: false,
+            ended: None,
             next_handle: FIRST_HANDLE,
             destroyed_streams: Vec::new(),
             scheduler_events: Vec::new(),
@@ -417,12 +436,24 @@ impl State {
     }
 
     fn fault(&self, context: &Context) -> Option<Status> {
-        context.fault.or(self.interrupted.then_some(Status::LAUNCH_TIMEOUT))
+        context.fault.or(self.ended.map(Ended::status))
     }
 
     /// Whether what is unfinished may never finish, as after an interruption a callback that does not return.
     pub fn gives_up(&self) -> bool {
-        self.interrupted && !self.scheduler.is_executing() && !self.scheduler.has_work_item()
+        match self.ended {
+            None => false,
+            Some(Ended::Interrupted) => !self.scheduler.is_executing() && !self.scheduler.has_work_item(),
+            Some(Ended::Broken) => true,
+        }
+    }
+
+    /// The driver's own code has panicked while it changed the state: every call that needs a context fails from now on,
+    /// and nothing is waited for.
+    pub fn break_down(&mut self) {
+        self.ended = Some(Ended::Broken);
+        PROGRESS.notify_all();
+        CALLBACKS.notify_all();
     }
 
     /// Creates a context.
@@ -699,6 +730,9 @@ impl State {
 
     /// What a thread is to perform next, without the lock; [`State::settle`] follows.
     pub fn next_work_item(&mut self) -> Option<WorkItem> {
+        if self.ended == Some(Ended::Broken) {
+            return None;
+        }
         let time_slices = self.scheduler.time_slices();
         let next = self.scheduler.next(self.recording.start_rule(time_slices))?;
         if let Some(ticket) = next.started {

@@ -20,7 +20,7 @@ use super::{
     print, process,
     recording::{Arrival, LONGEST_WAIT, Recording},
     scheduler::Ticket,
-    state::{PROGRESS, State, lock, with, with_existing},
+    state::{Ended, PROGRESS, State, lock, with, with_existing},
 };
 use crate::{Status, host_tasks};
 
@@ -174,8 +174,10 @@ pub(super) fn recorded_call<R>(
                     Err(why) => Err(lose_recording(state, &why)),
                 };
             }
-            Ok(Arrival::Later) if state.interrupted => return Err(Status::LAUNCH_TIMEOUT),
             Ok(Arrival::Later) => {
+                if let Some(ended) = state.ended {
+                    return Err(ended.status());
+                }
                 guard = guard.wait_timeout(&ARRIVALS, ARRIVAL_CHECK).0;
             }
             Err(why) => {
@@ -190,7 +192,7 @@ pub(super) fn recorded_call<R>(
 pub(crate) fn interrupt(why: &str) -> bool {
     let interrupted = with_existing(|state| {
         state.machine.interrupt(why);
-        state.interrupted = true;
+        state.ended.get_or_insert(Ended::Interrupted);
         PROGRESS.notify_all();
         ARRIVALS.notify_all();
         background::wake(state);

@@ -13,7 +13,7 @@ symbols! {
     fn __kmpc_get_hardware_num_blocks() -> i32 => id::grid_blocks() as i32;
 
     /// The number of threads of the block.
-    fn __kmpc_get_hardware_num_threads_in_block() -> i32 => id::block_threads() as i32;
+    fn __kmpc_get_hardware_num_threads_in_block() -> i32 => id::unranged_block_threads() as i32;
 
     /// The linear number of the thread in its block.
     fn __kmpc_get_hardware_thread_id_in_block() -> i32 => id::thread() as i32;

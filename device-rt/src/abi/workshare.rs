@@ -96,11 +96,12 @@ macro_rules! callback_loops {
             const CALLBACK_LOOPS for Compilers;
 
             device {
+                use crate::openmp::sync;
                 use crate::openmp::workshare::{Loop, StaticChunks};
             }
 
             $(
-                /// Runs the caller's iterations of a loop that threads share, thread_chunk (or 1) at a time.
+                /// Runs the caller's iterations of a loop that threads share, thread_chunk (or 1) at a time; a barrier.
                 ///
                 /// # Safety
                 /// As for [`Loop::run`].
@@ -108,13 +109,15 @@ macro_rules! callback_loops {
                     location: Ident, body: $body, argument: *mut c_void, trips: $t, threads: $t,
                     thread_chunk: $t, once: u8,
                 ) {
-                    callers: REGION, orders: NOTHING, result: NONE,
+                    callers: REGION, orders: AMONG_CALLERS, result: NONE,
                 } => {
                     let shared = Loop::<$t> { body, argument, trips, once: once != 0 };
                     match (thread_chunk, shared.once) {
                         (0, false) => shared.run_side_by_side(threads),
                         _ => shared.run(StaticChunks::<$t>::of_threads(threads, thread_chunk)),
                     }
+                    // flang calls this for loops with `nowait` and without it, and emits no barrier behind it.
+                    sync::barrier();
                 };
 
                 /// Runs the caller's iterations of a loop that teams share, block_chunk (or 1) at a time.

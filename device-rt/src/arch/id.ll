@@ -9,3 +9,9 @@ define i32 @__warpfold_multiprocessor() alwaysinline nounwind {
   %id = call i32 @llvm.nvvm.read.ptx.sreg.smid()
   ret i32 %id
 }
+
+; The size of the block, of whose range LLVM knows nothing: see `unranged_block_threads` in id.rs.
+define i32 @__warpfold_block_threads() alwaysinline nounwind willreturn memory(none) {
+  %threads = call i32 asm "mov.u32 $0, %ntid.x;", "=r"() nounwind willreturn memory(none)
+  ret i32 %threads
+}

@@ -6,6 +6,7 @@ use core::arch::nvptx;
 
 unsafe extern "C" {
     safe fn __warpfold_multiprocessor() -> u32;
+    safe fn __warpfold_block_threads() -> u32;
     /// Whether blocks and grids have one dimension: a constant of the build (grid_1d.ll, grid_3d.ll).
     safe fn __warpfold_is_1d() -> bool;
 }
@@ -40,6 +41,14 @@ pub fn block_threads() -> u32 {
     // SAFETY: reads of special registers; they have no precondition.
     let [x, y, z] = unsafe { [nvptx::_block_dim_x(), nvptx::_block_dim_y(), nvptx::_block_dim_z()] };
     (x * y * z) as u32
+}
+
+/// As [`block_threads`], where blocks have one dimension, without the range that LLVM knows of it. LLVM's OpenMP passes
+/// replace the result of a function that returns the size of the block with the constant of a `thread_limit` clause. One
+/// above 1024 contradicts the range, and the rest of the kernel would count as unreachable.
+#[inline(always)]
+pub fn unranged_block_threads() -> u32 {
+    __warpfold_block_threads()
 }
 
 /// This block's number in the grid, numbered like threads in a block.

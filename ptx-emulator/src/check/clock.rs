@@ -115,49 +115,6 @@ impl Clock {
     }
 }
 
-impl Clock {
-    /// Each thread that this clock knows up to a later time than `other` does, and that time, as long as `visit` returns
-    /// true. Floors do not count: they are of no single thread.
-    pub fn each_beyond(&self, other: &Clock, visit: &mut dyn FnMut(ThreadIndex, u32) -> bool) {
-        if let Some(own) = self.0.as_deref() {
-            each_beyond(own, other.0.as_deref(), 0, TOP, ThreadIndex(0), visit);
-        }
-    }
-}
-
-/// As [`Clock::each_beyond`], for nodes of a level from a thread on; `floor` is what the other clock knows of all. Returns
-/// whether to go on.
-fn each_beyond(
-    own: &Node,
-    other: Option<&Node>,
-    floor: u32,
-    level: u32,
-    from: ThreadIndex,
-    visit: &mut dyn FnMut(ThreadIndex, u32) -> bool,
-) -> bool {
-    let floor = floor.max(other.map_or(0, |other| other.floor));
-    let below = other.map(|other| &other.below);
-    match &own.below {
-        Below::Nothing => true,
-        Below::Lanes(times) => (0..32).all(|lane| {
-            let known = match below {
-                Some(Below::Lanes(known)) => known[lane as usize].max(floor),
-                _ => floor,
-            };
-            let time = times[lane as usize];
-            time <= known || visit(ThreadIndex(from.0 | lane), time)
-        }),
-        Below::Nodes(nodes) => nodes.iter().enumerate().all(|(i, node)| {
-            let other = match below {
-                Some(Below::Nodes(nodes)) => nodes[i].as_deref(),
-                _ => None,
-            };
-            let from = ThreadIndex(from.0 | (i as u32) << (5 * level));
-            node.as_deref().is_none_or(|node| each_beyond(node, other, floor, level - 1, from, visit))
-        }),
-    }
-}
-
 /// The branch of a node of this level that leads to a thread.
 fn branch(thread: ThreadIndex, level: u32) -> usize {
     (thread.0 >> (5 * level)) as usize & 31

@@ -7,7 +7,8 @@
 use super::clock::Clock;
 use super::finding::SiteInfo;
 use super::operations::{OperationOrder, Operations};
-use super::shadow::{Cell, Epoch, ReaderSets, Readers};
+use super::readers::{FEW, ReaderSets, Readers};
+use super::shadow::{Cell, Epoch};
 
 /// The accesses of one thread, for a comparison with others.
 pub(super) struct Comparison<'c> {
@@ -100,16 +101,7 @@ impl Comparison<'_> {
             races.push(cell.write);
         }
         if let Some(index) = cell.readers() {
-            match sets.get(index) {
-                Readers::Few(few) => {
-                    races.extend(few.iter().copied().filter(|&reader| self.races_with(reader)))
-                }
-                Readers::Many(operation, clocks) => {
-                    for &(site, ref clock) in clocks {
-                        self.races_with_many(*operation, site, clock, races);
-                    }
-                }
-            }
+            self.races_with_many(sets.get(index), races);
             sets.release(cell);
         } else if self.races_with(cell.read) {
             races.push(cell.read);
@@ -117,19 +109,20 @@ impl Comparison<'_> {
         *cell = Cell { write: self.own, read: Epoch::default() };
     }
 
-    /// Of threads that have read at one site.
     #[cold]
-    fn races_with_many(&self, operation: u16, site: u16, clock: &Clock, races: &mut Vec<Epoch>) {
-        let nothing = Clock::default();
-        let known = if operation == self.own.operation { self.known } else { &nothing };
-        let all = !self.sites[usize::from(site)].is_used();
-        clock.each_beyond(known, &mut |thread, time| {
-            let reader = Epoch { thread, time, operation, site };
-            let found = self.races_with(reader);
-            if found {
-                races.push(reader);
+    fn races_with_many(&self, readers: &Readers, races: &mut Vec<Epoch>) {
+        // The operation and site of which no further reader counts.
+        let mut done = None;
+        for mut group in readers.groups() {
+            let race =
+                |reader: &Epoch| done != Some((reader.operation, reader.site)) && self.races_with(*reader);
+            let Some(first) = group.find(race) else { continue };
+            races.push(first);
+            if readers.count() <= FEW || !self.sites[usize::from(first.site)].is_used() {
+                races.extend(group.filter(race));
+            } else {
+                done = Some((first.operation, first.site));
             }
-            all || !found
-        });
+        }
     }
 }

@@ -9,6 +9,7 @@
 //! | `clock` | vector clocks of the threads of a launch |
 //! | `threads` | what threads know of each other: barriers, fences, releases and acquires |
 //! | `shadow` | who accessed each byte last |
+//! | `readers` | who has read each location since its last write |
 //! | `definedness` | which bytes nobody has written |
 //! | `operations` | launches, and copies of the host: which of them come before which |
 //! | `comparison` | compares an access with those before it |
@@ -28,6 +29,7 @@ mod launch;
 mod operations;
 mod options;
 mod races;
+mod readers;
 mod shadow;
 mod sites;
 mod text;

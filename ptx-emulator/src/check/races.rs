@@ -8,7 +8,8 @@ use super::definedness::{Definedness, OriginSites};
 use super::finding::{Finding, FindingKind, Side, space_name};
 use super::operations::{Operation, OperationOrder, Operations};
 use super::options::Checks;
-use super::shadow::{Cell, Epoch, PAGE, ReaderSets, Shadow};
+use super::readers::ReaderSets;
+use super::shadow::{Cell, Epoch, PAGE, Shadow};
 use super::sites::{HOST_SITE, Sites};
 use super::threads::Released;
 use super::unused::{Race, UnusedReads};
@@ -86,6 +87,11 @@ impl Checker {
         std::mem::take(&mut self.findings.list)
     }
 
+    /// Whether readers were left out for want of memory since the last call: later writes may race with them.
+    pub fn take_dropped_readers(&mut self) -> bool {
+        self.sets.take_dropped()
+    }
+
     /// Bytes of the host's memory that the shadow takes.
     pub fn host_bytes(&self) -> usize {
         self.global.host_bytes()
@@ -113,7 +119,8 @@ impl Checker {
             None => {
                 // Races with earlier operations are not found from here on.
                 self.operations.clear();
-                (self.global, self.sets, self.unused) = Default::default();
+                self.global.clear(&mut self.sets);
+                self.unused = UnusedReads::default();
                 self.released.clear();
                 self.operations.add(operation).unwrap_or(1)
             }

@@ -1,19 +1,17 @@
 //! Shadow memory: who accessed each byte last.
 //!
 //! Memory has a cell per aligned word of four bytes, until a part of a word is accessed: from then on the page has
-//! a cell per byte. A cell takes 24 bytes, so that a byte of memory takes at most 24 bytes here, and usually 6; a
-//! location that many threads read takes more, within the limit of [`MAX_READERS`].
+//! a cell per byte. A cell takes 24 bytes, so that a byte of memory takes at most 24 bytes here, and usually 6. Sets of
+//! readers may take what is left of the 24.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-use super::clock::{Clock, ThreadIndex};
+use super::clock::ThreadIndex;
+use super::readers::ReaderSets;
 
 /// Bytes of a page.
 pub(super) const PAGE: u64 = 512;
-
-/// Locations with several readers at a time whose readers are all known; of others the last one is.
-const MAX_READERS: usize = 1 << 20;
 
 /// One access: by which thread of which operation, when in this thread's time, and from where.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -27,7 +25,10 @@ pub(super) struct Epoch {
 }
 
 /// In place of a site: the epoch's time is the index of a set of readers.
-const MANY: u16 = u16::MAX;
+pub(super) const MANY: u16 = u16::MAX;
+
+/// Bytes of sets of readers for which the words of a page leave room.
+const ROOM: usize = (24 - 6) * PAGE as usize;
 
 /// The last accesses of a word or byte.
 #[derive(Clone, Copy, Debug, Default)]
@@ -42,21 +43,6 @@ impl Cell {
         (self.read.operation != 0 && self.read.site == MANY).then_some(self.read.time)
     }
 }
-
-/// Readers of one location that no synchronisation orders.
-#[derive(Clone, Debug)]
-pub(super) enum Readers {
-    /// A few of them.
-    Few(Vec<Epoch>),
-    /// Many of one operation: the times of all that have read at each site.
-    Many(u16, Vec<(u16, Clock)>),
-}
-
-/// The most readers that are kept one by one.
-const FEW: usize = 4;
-
-/// The most sites whose readers are kept apart; those at further ones count as if they had read at the last of these.
-const MAX_SITES: usize = 8;
 
 #[derive(Clone, Debug, Default)]
 enum Cells {
@@ -79,6 +65,9 @@ impl Page {
     /// Makes every byte as if it had been accessed so.
     pub fn fill(&mut self, cell: Cell, sets: &mut ReaderSets) {
         self.known().iter_mut().for_each(|cell| sets.release(cell));
+        if let Cells::Words(_) = self.cells {
+            sets.room = sets.room.saturating_sub(ROOM);
+        }
         *self = Page { all: cell, cells: Cells::None };
     }
 
@@ -89,6 +78,7 @@ impl Page {
             self.split_words(sets);
         } else if matches!(self.cells, Cells::None) {
             self.cells = Cells::Words(Box::new([self.all; PAGE as usize / 4]));
+            sets.room += ROOM;
         }
         match &mut self.cells {
             Cells::Words(words) => &mut words[offset / 4..(offset + size) / 4],
@@ -110,10 +100,13 @@ impl Page {
     fn split_words(&mut self, sets: &mut ReaderSets) {
         let bytes = match &self.cells {
             Cells::None => Box::new([self.all; PAGE as usize]),
-            Cells::Words(words) => Box::new(std::array::from_fn(|i| match i % 4 {
-                0 => words[i / 4],
-                _ => sets.duplicate(words[i / 4]),
-            })),
+            Cells::Words(words) => {
+                sets.room = sets.room.saturating_sub(ROOM);
+                Box::new(std::array::from_fn(|i| match i % 4 {
+                    0 => words[i / 4],
+                    _ => sets.duplicate(words[i / 4]),
+                }))
+            }
             Cells::Bytes(_) => return,
         };
         self.cells = Cells::Bytes(bytes);
@@ -140,6 +133,10 @@ impl Hasher for PageHasher {
 
     fn write(&mut self, bytes: &[u8]) {
         bytes.iter().for_each(|&byte| self.write_u64(byte.into()));
+    }
+
+    fn write_u128(&mut self, n: u128) {
+        self.write_u64(n as u64);
     }
 
     fn write_u64(&mut self, n: u64) {
@@ -199,112 +196,15 @@ impl Shadow {
         self.last = None;
     }
 
+    /// Forgets everything. Sets of readers that other shadows have stay.
+    pub fn clear(&mut self, sets: &mut ReaderSets) {
+        self.pages.iter_mut().for_each(|page| page.fill(Cell::default(), sets));
+        *self = Shadow::default();
+    }
+
     /// Bytes of the host's memory that it takes.
     pub fn host_bytes(&self) -> usize {
         let table = self.numbers.capacity() * size_of::<(u64, u32)>();
         table + self.pages.iter().map(Page::host_bytes).sum::<usize>()
-    }
-}
-
-fn add_reader(clocks: &mut Vec<(u16, Clock)>, reader: Epoch) {
-    let at = match clocks.iter().position(|&(site, _)| site == reader.site) {
-        Some(at) => at,
-        None if clocks.len() < MAX_SITES => {
-            clocks.push((reader.site, Clock::default()));
-            clocks.len() - 1
-        }
-        None => MAX_SITES - 1,
-    };
-    clocks[at].1.set_lanes(reader.thread, 1 << (reader.thread.0 & 31), &[reader.time; 32]);
-}
-
-/// All sets of readers.
-#[derive(Clone, Debug, Default)]
-pub(super) struct ReaderSets {
-    sets: Vec<Readers>,
-    free: Vec<u32>,
-}
-
-impl ReaderSets {
-    pub fn get(&self, index: u32) -> &Readers {
-        &self.sets[index as usize]
-    }
-
-    /// Adds a reader to those of a cell, which stay.
-    pub fn add(&mut self, cell: &mut Cell, reader: Epoch) {
-        let Some(index) = cell.readers() else {
-            if self.free.is_empty() && self.sets.len() >= MAX_READERS {
-                cell.read = reader;
-                return;
-            }
-            let few = Readers::Few(vec![cell.read, reader]);
-            let index = match self.free.pop() {
-                Some(index) => {
-                    self.sets[index as usize] = few;
-                    index
-                }
-                None => {
-                    self.sets.push(few);
-                    self.sets.len() as u32 - 1
-                }
-            };
-            cell.read = Epoch { time: index, site: MANY, ..reader };
-            return;
-        };
-        let set = &mut self.sets[index as usize];
-        match set {
-            Readers::Few(few) => {
-                if let Some(own) = few.iter_mut().find(|known| {
-                    known.thread == reader.thread
-                        && known.operation == reader.operation
-                        && known.site == reader.site
-                }) {
-                    own.time = reader.time;
-                } else if few.len() < FEW {
-                    few.push(reader);
-                } else {
-                    // Readers of other operations are left out: most of them are ordered by now.
-                    let same = few.iter().filter(|known| known.operation == reader.operation);
-                    let mut clocks = Vec::new();
-                    same.chain([&reader]).for_each(|&known| add_reader(&mut clocks, known));
-                    *set = Readers::Many(reader.operation, clocks);
-                }
-            }
-            Readers::Many(operation, clocks) => {
-                if *operation != reader.operation {
-                    *operation = reader.operation;
-                    clocks.clear();
-                }
-                add_reader(clocks, reader);
-            }
-        }
-    }
-
-    /// The cell of another byte with the same accesses.
-    fn duplicate(&mut self, mut cell: Cell) -> Cell {
-        if let Some(index) = cell.readers() {
-            let copy = self.sets[index as usize].clone();
-            self.sets.push(copy);
-            cell.read.time = self.sets.len() as u32 - 1;
-        }
-        cell
-    }
-
-    /// Gives back the set of a cell.
-    pub fn release(&mut self, cell: &mut Cell) {
-        if let Some(index) = cell.readers() {
-            self.sets[index as usize] = Readers::Few(Vec::new());
-            self.free.push(index);
-            cell.read = Epoch::default();
-        }
-    }
-
-    /// Bytes of the host's memory that they take, apart from the clocks of locations with many readers.
-    pub fn host_bytes(&self) -> usize {
-        let few = |set: &Readers| match set {
-            Readers::Few(few) => few.capacity() * size_of::<Epoch>(),
-            Readers::Many(..) => 0,
-        };
-        self.sets.capacity() * size_of::<Readers>() + self.sets.iter().map(few).sum::<usize>()
     }
 }

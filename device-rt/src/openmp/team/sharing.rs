@@ -30,7 +30,8 @@ pub fn allocate(bytes: u64) -> *mut c_void {
             }
         }
     }
-    let memory = heap::allocate(bytes);
+    // The heap may have no memory for an array of no elements, of which only the address counts.
+    let memory = heap::allocate(bytes.max(1));
     if memory.is_null() {
         print::heap_is_full();
     }
@@ -44,9 +45,10 @@ pub fn allocate(bytes: u64) -> *mut c_void {
 #[inline(always)]
 pub unsafe fn release(memory: *mut c_void) {
     let offset = memory.addr().wrapping_sub(shared::sharing_stack().addr());
-    // SAFETY: what is not in the stack came from the heap; the stack is the main thread's.
+    // SAFETY: what is not in the stack came from the heap, which is in another state space; the stack is the main
+    // thread's. An allocation of no bytes from the full stack is at its end.
     unsafe {
-        match !state::is_spmd() && offset < shared::SHARING_STACK_BYTES {
+        match !state::is_spmd() && offset <= shared::SHARING_STACK_BYTES {
             true => state::shared_bytes().write(offset as u64),
             false => heap::release(memory),
         }

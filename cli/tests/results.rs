@@ -1,0 +1,151 @@
+//! `warpfold cc`, `fc` and `run`: programs whose results depend on a detail of the runtime, at every level of
+//! optimisation.
+
+mod common;
+
+use std::path::Path;
+
+use common::{folder, make, text, warpfold};
+
+const LEVELS: [&str; 4] = ["-O0", "-O1", "-O2", "-O3"];
+
+/// Compiles `program` with these words of a command line after `warpfold`, and runs it with a limit of time and further
+/// options; what it prints.
+#[track_caller]
+fn result(folder: &Path, compile: &[&str], run: &[&str]) -> String {
+    make(folder, &[compile, &["-o", "program"]].concat());
+    let output = warpfold(folder, &[&["run", "--timeout=300"], run, &["./program"]].concat());
+    assert!(output.status.success(), "{compile:?} {run:?}: {output:?}");
+    text(&output.stdout)
+}
+
+/// The main thread's stack for shared variables has 512 bytes.
+#[test]
+fn the_sharing_stack_may_be_exactly_full() {
+    let source = r#"
+#include <omp.h>
+#include <stdio.h>
+__attribute__((noinline)) void use(volatile char *p, int n) { p[0] = 1; p[n - 1] = 2; }
+#pragma omp declare target(use)
+int main(void) {
+  int wrong = 0;
+#pragma omp target map(tofrom : wrong)
+  {
+    for (int round = 0; round < 3; round++) {
+      char buffer[BYTES];
+      use(buffer, BYTES);
+#pragma omp parallel num_threads(4)
+      { if (omp_get_thread_num() == 1) buffer[5] = 7; }
+      // Captures nothing.
+#pragma omp parallel num_threads(4)
+      { volatile int x = omp_get_thread_num(); (void)x; }
+      wrong += buffer[5] != 7 || buffer[0] != 1 || buffer[BYTES - 1] != 2;
+    }
+  }
+  printf("%d wrong\n", wrong);
+}
+"#;
+    let folder = folder(&[("full.c", source)]);
+    for level in ["-O0", "-O2"] {
+        for bytes in [480, 496, 504, 511, 512, 513] {
+            let bytes = format!("-DBYTES={bytes}");
+            let printed = result(folder.path(), &["cc", level, &bytes, "full.c"], &["--check"]);
+            assert_eq!(printed, "0 wrong\n", "{level} {bytes}");
+        }
+    }
+}
+
+/// Blocks have at most 1024 threads; LLVM's OpenMP passes take the constant of the clause for their size.
+#[test]
+fn a_thread_limit_above_that_of_blocks_is_legal() {
+    let source = r#"
+#include <stdio.h>
+int main(void) {
+  static int a[3000];
+  long sum = 0;
+  int most = 0, wrong = 0;
+#pragma omp target teams distribute parallel for thread_limit(LIMIT) map(tofrom : a)
+  for (int i = 0; i < 3000; i++) a[i] = i + 1;
+  for (int i = 0; i < 3000; i++) wrong += a[i] != i + 1;
+#pragma omp target teams thread_limit(LIMIT) map(tofrom : a)
+#pragma omp distribute parallel for
+  for (int i = 0; i < 3000; i++) a[i] += i;
+  for (int i = 0; i < 3000; i++) wrong += a[i] != 2 * i + 1;
+#pragma omp target teams distribute parallel for thread_limit(LIMIT) reduction(+ : sum) reduction(max : most)
+  for (int i = 0; i < 5000; i++) {
+    sum += i;
+    if (i % 977 > most) most = i % 977;
+  }
+#pragma omp target teams thread_limit(LIMIT) num_teams(3) map(tofrom : a)
+  {
+#pragma omp distribute
+    for (int i = 0; i < 3; i++) {
+#pragma omp parallel for
+      for (int j = 0; j < 1000; j++) a[i * 1000 + j] = i * j;
+    }
+  }
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 1000; j++) wrong += a[i * 1000 + j] != i * j;
+#pragma omp target parallel for thread_limit(LIMIT) map(tofrom : a)
+  for (int i = 0; i < 3000; i++) a[i] = i + 7;
+  for (int i = 0; i < 3000; i++) wrong += a[i] != i + 7;
+#pragma omp target
+  {
+  }
+  printf("%ld %d, %d wrong\n", sum, most, wrong);
+}
+"#;
+    let folder = folder(&[("limit.c", source)]);
+    for level in LEVELS {
+        for limit in ["1024", "1025", "1048", "2000", "2048"] {
+            // Without optimisation, nvlink rejects kernels of 2000 threads: they would have 32 registers. Each other level
+            // is tried with some.
+            let tried = match level {
+                "-O0" => ["1025", "1048"].contains(&limit),
+                "-O2" => true,
+                _ => ["1025", "2048"].contains(&limit),
+            };
+            if !tried {
+                continue;
+            }
+            for lto in [&[][..], &["-fno-offload-lto"]] {
+                let limit = format!("-DLIMIT={limit}");
+                let printed = result(folder.path(), &[&["cc", level, &limit, "limit.c"], lto].concat(), &[]);
+                assert_eq!(printed, "12497500 976, 0 wrong\n", "{level} {limit} {lto:?}");
+            }
+        }
+    }
+}
+
+/// flang emits no barrier behind a loop that threads share.
+#[test]
+fn a_loop_of_flang_ends_with_a_barrier() {
+    let source = "\
+program two
+  integer :: a(2000), b(2000), i, wrong
+  a = 0
+  b = 0
+!$omp target map(tofrom: a, b)
+!$omp parallel
+!$omp do
+  do i = 1, 2000
+    a(i) = i
+  end do
+!$omp do
+  do i = 1, 2000
+    b(i) = a(2001 - i)
+  end do
+!$omp end parallel
+!$omp end target
+  wrong = 0
+  do i = 1, 2000
+    if (b(i) /= 2001 - i) wrong = wrong + 1
+  end do
+  print '(i0,a)', wrong, ' wrong'
+end program
+";
+    let folder = folder(&[("two.f90", source)]);
+    for level in LEVELS {
+        assert_eq!(result(folder.path(), &["fc", level, "two.f90"], &["--check"]), "0 wrong\n", "{level}");
+    }
+}
