@@ -359,7 +359,10 @@ fn moved_addresses(
         false => {
             let Some((first, last)) = section(program, context, id)? else { return Ok(None) };
             // With what the pointer itself points to: in the section of another array it would be taken for an element there.
-            let (first, last) = (arithmetic::least(first, number(0)), arithmetic::greatest(last, number(0)));
+            let (first, last) = match arithmetic::constant(&first) {
+                Some(0) => (first, last),
+                _ => (arithmetic::least(first, number(0)), arithmetic::greatest(last, number(0))),
+            };
             (format!("[{}]", c::value(region, &first)), format!("[{}]", c::value(region, &last)))
         }
     };

@@ -1,7 +1,8 @@
 void sums(int n, int m, const signed char a[restrict n][m], int *restrict o) {
 #pragma scop
   {
-    if ((double) ((long) n > 0 ? (long) n : 0l) * (double) (long) m >= 100000) {
+    if (((__UINTPTR_TYPE__) (&o[(long) n - 1] + 1) <= (__UINTPTR_TYPE__) &a[0l] || (__UINTPTR_TYPE__) (&a[(long) n - 1] + 1) <= (__UINTPTR_TYPE__) &o[0l])
+        && (double) ((long) n > 0 ? (long) n : 0l) * (double) (long) m >= 100000) {
       long o_first = 0l, o_count = (long) n > 0 ? (long) n : 0l;
       long a_first = 0l, a_count = (long) n > 0 ? (long) n : 0l;
       #pragma omp target data map(tofrom: o[o_first:o_count]) map(to: a[a_first:a_count])
@@ -48,7 +49,10 @@ void sums(int n, int m, const signed char a[restrict n][m], int *restrict o) {
 void products(int n, int m, const double a[restrict n][m], const double *restrict b, double *restrict o) {
 #pragma scop
   {
-    if ((double) ((long) n > 0 ? (long) n : 0l) * (double) (long) m >= 100000) {
+    if (((__UINTPTR_TYPE__) (&o[(long) n - 1] + 1) <= (__UINTPTR_TYPE__) &a[0l] || (__UINTPTR_TYPE__) (&a[(long) n - 1] + 1) <= (__UINTPTR_TYPE__) &o[0l])
+        && ((__UINTPTR_TYPE__) (&o[(long) n - 1] + 1) <= (__UINTPTR_TYPE__) &b[0l] || (__UINTPTR_TYPE__) (&b[(long) m - 1] + 1) <= (__UINTPTR_TYPE__) &o[0l])
+        && (((__UINTPTR_TYPE__) (&a[(long) n - 1] + 1) <= (__UINTPTR_TYPE__) &b[0l] || (__UINTPTR_TYPE__) (&b[(long) m - 1] + 1) <= (__UINTPTR_TYPE__) &a[0l]) || (__UINTPTR_TYPE__) &a[0l] == (__UINTPTR_TYPE__) &b[0l] && (__UINTPTR_TYPE__) (&a[(long) n - 1] + 1) == (__UINTPTR_TYPE__) (&b[(long) m - 1] + 1))
+        && (double) ((long) n > 0 ? (long) n : 0l) * (double) (long) m >= 100000) {
       long o_first = 0l, o_count = (long) n > 0 ? (long) n : 0l;
       long a_first = 0l, a_count = (long) n > 0 ? (long) n : 0l;
       long b_first = 0l, b_count = (long) m > 0 ? (long) m : 0l;
@@ -98,7 +102,8 @@ void products(int n, int m, const double a[restrict n][m], const double *restric
 void steps(int n, int m, const int *restrict a, int *restrict o) {
 #pragma scop
   {
-    if ((double) ((long) n > 0 ? (long) n : 0l) * (double) ((long) m > 0 ? (long) m : 0l) >= 100000) {
+    if (((__UINTPTR_TYPE__) (&a[((long) n - 1) * (long) m + (long) m - 1] + 1) <= (__UINTPTR_TYPE__) &o[0l] || (__UINTPTR_TYPE__) (&o[(long) n - 1] + 1) <= (__UINTPTR_TYPE__) &a[0l])
+        && (double) ((long) n > 0 ? (long) n : 0l) * (double) ((long) m > 0 ? (long) m : 0l) >= 100000) {
       long a_first = 0l, a_count = ((long) n - 1) * (long) m + (long) m > 0 ? ((long) n - 1) * (long) m + (long) m : 0l;
       long o_first = 0l, o_count = (long) n > 0 ? (long) n : 0l;
       #pragma omp target data map(to: a[a_first:a_count]) map(tofrom: o[o_first:o_count])
