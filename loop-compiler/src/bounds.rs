@@ -64,10 +64,13 @@ pub(crate) fn everywhere(
     program: &Program<'_>,
     context: &Rc<Context>,
     accesses: &[usize],
-) -> Result<Vec<Option<(Expression, Expression)>>, IslError> {
+) -> Result<Bounds, IslError> {
     let all = cells(program, context, &[], accesses)?;
     dimensions(program, &[], accesses, &all)
 }
+
+/// For each subscript the least and the greatest value, where they are known.
+pub(crate) type Bounds = Vec<Option<(Expression, Expression)>>;
 
 /// When there are elements.
 pub(crate) enum When {
@@ -81,7 +84,7 @@ pub(crate) fn everywhere_when(
     program: &Program<'_>,
     context: &Rc<Context>,
     accesses: &[usize],
-) -> Result<(Vec<Option<(Expression, Expression)>>, When), IslError> {
+) -> Result<(Bounds, When), IslError> {
     let all = cells(program, context, &[], accesses)?;
     let when = match all.has_points()?.as_str() {
         "1" => When::Always,
@@ -96,7 +99,7 @@ fn dimensions(
     outer: &[usize],
     accesses: &[usize],
     all: &Set,
-) -> Result<Vec<Option<(Expression, Expression)>>, IslError> {
+) -> Result<Bounds, IslError> {
     let Some(first) = accesses.first().map(|access| &program.accesses[*access]) else {
         return Ok(Vec::new());
     };

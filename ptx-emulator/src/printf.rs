@@ -10,7 +10,7 @@ pub(crate) const MAX_PRINTED: usize = 1 << 20;
 /// The widest field and the greatest precision; larger ones count as this.
 const MAX_FIELD: usize = u16::MAX as usize;
 /// Digits after which those of a double are zeros: one has at most 1074 after its point, and 767 that are significant.
-/// Rust's own formatting refuses precisions near `u16::MAX`.
+/// Rust's own formatting rejects precisions near `u16::MAX`.
 const MOST_DIGITS: usize = 1100;
 /// Bytes that an argument adds to the work of its call.
 const ARGUMENT_WORK: usize = 8;

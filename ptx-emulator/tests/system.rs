@@ -399,7 +399,7 @@ fn printf_formats_as_the_host_does() {
     }
 }
 
-/// Rust's own formatting refuses some of these.
+/// Rust's own formatting rejects some of these.
 #[test]
 fn the_greatest_precisions_and_widths_print_as_on_the_host() {
     let (mut machine, module) = load(PTX);

@@ -29,7 +29,7 @@ pub(super) fn perform_next(mut guard: StateGuard) -> (StateGuard, bool) {
         let settled = catch_unwind(AssertUnwindSafe(|| {
             state.settle(result);
             #[cfg(test)]
-            tests::panic_in(tests::Place::State);
+            tests::panic_in(tests::PanicPlace::State);
         }));
         if let Err(panic) = settled {
             let text = panic_text(&*panic);
@@ -73,7 +73,7 @@ fn perform_slice(
 
 fn run_slice(machine: &Machine, execution: &mut Execution) -> Result<Option<Box<LaunchReport>>, Box<Fault>> {
     #[cfg(test)]
-    tests::panic_in(tests::Place::Launch);
+    tests::panic_in(tests::PanicPlace::Launch);
     let mut ended =
         execution.run(machine, TIME_SLICE).map(|ended| ended.then(|| Box::new(execution.report())));
     // Files are read here, where the state is not locked.
@@ -105,7 +105,7 @@ mod tests {
     use crate::{EntryPoint, Select, reports};
 
     #[derive(Clone, Copy)]
-    pub(super) enum Place {
+    pub(super) enum PanicPlace {
         Launch = 1,
         State,
     }
@@ -113,7 +113,7 @@ mod tests {
     static PANICS_IN: AtomicU8 = AtomicU8::new(0);
 
     /// Panics once where the test wants it.
-    pub(super) fn panic_in(place: Place) {
+    pub(super) fn panic_in(place: PanicPlace) {
         let wanted = PANICS_IN.compare_exchange(place as u8, 0, Ordering::Relaxed, Ordering::Relaxed);
         assert!(wanted.is_err(), "a planted panic");
     }
@@ -161,7 +161,7 @@ mod tests {
         assert_eq!(call!(cuInit(0 => u32)), 0);
         // A thread that waits performs the launch.
         let (context, launch) = launcher();
-        PANICS_IN.store(Place::Launch as u8, Ordering::Relaxed);
+        PANICS_IN.store(PanicPlace::Launch as u8, Ordering::Relaxed);
         let stream = launch();
         assert_eq!(call!(cuStreamSynchronize(stream => usize)), unknown);
         let report = reports::last_report().expect("a report");
@@ -172,7 +172,7 @@ mod tests {
         assert_eq!(call!(cuCtxDestroy_v2(context => usize)), 0);
         // The driver's own thread performs it.
         let (context, launch) = launcher();
-        PANICS_IN.store(Place::Launch as u8, Ordering::Relaxed);
+        PANICS_IN.store(PanicPlace::Launch as u8, Ordering::Relaxed);
         let stream = launch();
         let begun = Instant::now();
         let status = loop {
@@ -189,7 +189,7 @@ mod tests {
         let stream = launch();
         assert_eq!(call!(cuStreamSynchronize(stream => usize)), 0);
         // The driver's state itself.
-        PANICS_IN.store(Place::State as u8, Ordering::Relaxed);
+        PANICS_IN.store(PanicPlace::State as u8, Ordering::Relaxed);
         let streams = [launch(), launch()];
         assert_eq!(call!(cuStreamSynchronize(streams[0] => usize)), unknown);
         assert_eq!(call!(cuStreamSynchronize(streams[1] => usize)), unknown);

@@ -68,7 +68,7 @@ impl Reader<'_, '_> {
 
     /// Whether what is moved to a device of one array may have elements of the other.
     fn may_be_moved_together(&self, first: &ArrayKey, second: &ArrayKey) -> bool {
-        let provenance = &self.locals.provenance;
+        let provenance = self.provenance;
         let memory = |key: &ArrayKey| provenance.unrestricted(&self.memory_of(key));
         first.0 != second.0 && provenance.may_meet(&memory(first), &memory(second))
     }
@@ -83,7 +83,7 @@ impl Reader<'_, '_> {
             return Relation::Apart;
         }
         let (of_first, of_second) = (self.memory_of(first), self.memory_of(second));
-        if !self.locals.provenance.may_meet(&of_first, &of_second) {
+        if !self.provenance.may_meet(&of_first, &of_second) {
             return Relation::Apart;
         }
         let is_declared = |roots: &BTreeSet<Root>| roots.iter().all(|root| matches!(root, Root::Object(_)));
@@ -135,8 +135,7 @@ impl Reader<'_, '_> {
         let stores = self.writes.keys().filter(|written| self.is_untyped(written));
         let pairs = stores.flat_map(|written| {
             let memory = self.memory_of(written);
-            let met =
-                pointers.iter().filter(move |(place, _)| self.locals.provenance.may_meet(&memory, place));
+            let met = pointers.iter().filter(move |(place, _)| self.provenance.may_meet(&memory, place));
             met.map(|(_, name)| (self.array_name(written), name.clone()))
         });
         pairs.collect()

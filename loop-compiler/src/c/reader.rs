@@ -10,7 +10,7 @@ use clang_ast::{Id, Kind};
 use super::{
     ast::{Node, NodeExt},
     pragmas::Marks,
-    provenance::Root,
+    provenance::{Provenance, Root},
     scope::{Declarations, Locals},
     source::Input,
     types,
@@ -40,6 +40,8 @@ pub(super) struct Pointer {
 pub(super) struct Reader<'r, 't> {
     pub(super) declarations: &'r Declarations<'t>,
     pub(super) locals: &'r Locals<'t>,
+    /// Of the function's pointers.
+    pub(super) provenance: &'r Provenance<'t>,
     pub(super) input: &'r Input<'r>,
     pub(super) marks: &'r Marks,
     pub(super) file: &'r str,
@@ -94,7 +96,7 @@ impl<'r, 't> Reader<'r, 't> {
 
     pub(super) fn new(
         declarations: &'r Declarations<'t>,
-        locals: &'r Locals<'t>,
+        (locals, provenance): (&'r Locals<'t>, &'r Provenance<'t>),
         input: &'r Input<'r>,
         marks: &'r Marks,
         file: &'r str,
@@ -103,6 +105,7 @@ impl<'r, 't> Reader<'r, 't> {
         Reader {
             declarations,
             locals,
+            provenance,
             input,
             marks,
             file,
@@ -192,8 +195,8 @@ impl<'r, 't> Reader<'r, 't> {
             && self.locals.uses.is_used_only_in(&self.bytes, decl.id, &name);
         let id = self.region.add(variable);
         self.variables.insert(object, id);
-        self.memory.insert(id, self.locals.provenance.memory(declared));
-        self.places.insert(id, self.locals.provenance.place(declared));
+        self.memory.insert(id, self.provenance.memory(declared));
+        self.places.insert(id, self.provenance.place(declared));
         if declared.inner.iter().any(|child| child.is(Kind::MayAliasAttr)) {
             self.untyped.insert((id, Vec::new()));
         }
@@ -276,7 +279,7 @@ impl<'r, 't> Reader<'r, 't> {
 
     /// Whether a pointer is a `restrict` one, or what it points to was allocated for it.
     fn owns(&self, declared: &Node) -> bool {
-        let memory = self.locals.provenance.memory(declared);
+        let memory = self.provenance.memory(declared);
         memory.iter().all(|root| matches!(root, Root::Restricted(_) | Root::Allocated(_)))
     }
 
@@ -294,7 +297,7 @@ impl<'r, 't> Reader<'r, 't> {
                 let variable = self.described(declared, text, true).ok()?;
                 let id = self.region.add(variable);
                 self.variables.insert(declared.id, id);
-                self.memory.insert(id, self.locals.provenance.memory(declared));
+                self.memory.insert(id, self.provenance.memory(declared));
                 id
             }
         };

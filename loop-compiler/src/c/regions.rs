@@ -8,6 +8,7 @@ use super::{
     around::Around,
     ast::{Node, NodeExt},
     pragmas::Marks,
+    provenance::Provenance,
     reader::Reader,
     scope::{Declarations, Locals, body},
     source::{Error, Input, SourceRegion},
@@ -40,7 +41,8 @@ pub(super) fn regions(
         if places.is_empty() {
             continue;
         }
-        let locals = Locals::of(function, declarations, &file, marks);
+        let locals = Locals::of(function, &file, marks);
+        let provenance = Provenance::of(function, declarations);
         let name = function.name.clone().unwrap_or_default();
         let all: Vec<_> = places.iter().map(|(bytes, _)| bytes.clone()).collect();
         for (bytes, place) in places {
@@ -50,7 +52,8 @@ pub(super) fn regions(
                 )));
             }
             let at = marks.position(first_byte(text, &bytes));
-            let reader = Reader::new(declarations, &locals, input, marks, &file, bytes.clone());
+            let reader =
+                Reader::new(declarations, (&locals, &provenance), input, marks, &file, bytes.clone());
             let is_body = matches!(place, Found::Body(_));
             let tree = match place {
                 Found::Block(statements) => reader.region(&name, at, &statements),

@@ -10,7 +10,6 @@ use clang_ast::{Id, Kind};
 use super::{
     ast::{Node, NodeExt},
     pragmas::Marks,
-    provenance::Provenance,
     uses::{Uses, words},
 };
 
@@ -215,24 +214,16 @@ pub(super) struct Locals<'t> {
     pub names: HashSet<String>,
     /// Where variables are used, as iterators and else.
     pub uses: Uses,
-    /// What its pointers may point into.
-    pub provenance: Provenance<'t>,
 }
 
 impl<'t> Locals<'t> {
-    pub fn of(
-        function: &'t Node,
-        declarations: &'t Declarations<'t>,
-        file: &str,
-        marks: &Marks,
-    ) -> Locals<'t> {
+    pub fn of(function: &'t Node, file: &str, marks: &Marks) -> Locals<'t> {
         let mut locals = Locals {
             variables: HashMap::new(),
             parameters: HashSet::new(),
             assigned: HashSet::new(),
             names: HashSet::new(),
             uses: Uses::of(function, file, marks),
-            provenance: Provenance::of(function, declarations),
         };
         locals.add(function);
         locals

@@ -4,11 +4,11 @@
 //! thread if at least one of them writes, and races with it unless the other one comes before it, or both are
 //! strong, of the same bytes, and include each other's thread in their scopes.
 
+use super::cell::{Cell, Epoch};
 use super::clock::Clock;
 use super::finding::SiteInfo;
 use super::operations::{OperationOrder, Operations};
 use super::readers::{FEW, ReaderSets, Readers};
-use super::shadow::{Cell, Epoch};
 
 /// The accesses of one thread, for a comparison with others.
 pub(super) struct Comparison<'c> {

@@ -7,7 +7,8 @@
 use std::collections::{BTreeMap, HashMap};
 use std::hash::BuildHasherDefault;
 
-use super::shadow::{PAGE, PageHasher};
+use super::cell::PageHasher;
+use super::shadow::PAGE;
 use crate::observer::UndefinedBytes;
 
 /// What is known of a byte.

@@ -3,12 +3,13 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+use super::cell::{Cell, Epoch};
 use super::clock::ThreadIndex;
 use super::comparison::Comparison;
 use super::definedness::{Definedness, OriginSite, OriginSites};
 use super::operations::OperationOrder;
 use super::races::Checker;
-use super::shadow::{Cell, Epoch, PAGE, Page};
+use super::shadow::{PAGE, Page};
 use super::sites::HOST_SITE;
 use super::threads::{BlockClocks, Released};
 use super::unused::Race;

@@ -21,6 +21,7 @@
 //!
 //! [`Machine::take_findings`]: crate::Machine::take_findings
 
+mod cell;
 mod clock;
 mod comparison;
 mod definedness;

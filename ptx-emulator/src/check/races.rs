@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::cell::{Cell, Epoch};
 use super::clock::{Clock, ThreadIndex};
 use super::comparison::Comparison;
 use super::definedness::{Definedness, OriginSites};
@@ -9,7 +10,7 @@ use super::finding::{Finding, FindingKind, Side, space_name};
 use super::operations::{Operation, OperationOrder, Operations};
 use super::options::Checks;
 use super::readers::ReaderSets;
-use super::shadow::{Cell, Epoch, PAGE, Shadow};
+use super::shadow::{PAGE, Shadow};
 use super::sites::{HOST_SITE, Sites};
 use super::threads::Released;
 use super::unused::{Race, UnusedReads};

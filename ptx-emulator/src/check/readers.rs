@@ -8,8 +8,8 @@ use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
 use std::sync::Arc;
 
+use super::cell::{Cell, Epoch, MANY, PageHasher};
 use super::clock::ThreadIndex;
-use super::shadow::{Cell, Epoch, MANY, PageHasher};
 
 /// Bytes that sets may take however little memory is accessed.
 const LEAST_ROOM: usize = 16 << 20;

@@ -4,8 +4,8 @@
 
 use std::collections::HashMap;
 
+use super::cell::Epoch;
 use super::clock::ThreadIndex;
-use super::shadow::Epoch;
 use crate::text::types::Space;
 
 /// The most warps and loads that are kept track of; values of others count as used.
