@@ -12,6 +12,6 @@ define i32 @__warpfold_multiprocessor() alwaysinline nounwind {
 
 ; The size of the block, of whose range LLVM knows nothing: see `unranged_block_threads` in id.rs.
 define i32 @__warpfold_block_threads() alwaysinline nounwind willreturn memory(none) {
-  %threads = call i32 asm "mov.u32 $0, %ntid.x;", "=r"() nounwind willreturn memory(none)
+  %threads = call i32 asm "mov.b32 $0, %ntid.x;", "=r"() nounwind willreturn memory(none)
   ret i32 %threads
 }

@@ -445,6 +445,12 @@ impl Scene {
         self.statement_of(tag, env)
     }
 
+    /// The names through which elements of a line may be stored.
+    fn written_lines(&self) -> Vec<Name> {
+        let is_written = |name: &&Name| name.is_written && name.shape == Shape::Line;
+        self.names.iter().filter(is_written).cloned().collect()
+    }
+
     fn line(&mut self, tag: &'static str, text: String) -> Vec<Node> {
         vec![Node::line(tag, text)]
     }
@@ -662,12 +668,7 @@ impl Scene {
                 nodes
             }
             "element-recurrence" => {
-                let names: Vec<Name> = self
-                    .names
-                    .iter()
-                    .filter(|name| name.is_written && name.shape == Shape::Line)
-                    .cloned()
-                    .collect();
+                let names = self.written_lines();
                 if names.is_empty() {
                     return self.statement_of("store", env);
                 }
@@ -911,12 +912,8 @@ impl Scene {
                 nodes
             }
             "macro" => {
-                let names: Vec<Name> = self
-                    .names
-                    .iter()
-                    .filter(|name| name.is_written && name.shape == Shape::Line && name.member.is_empty())
-                    .cloned()
-                    .collect();
+                let mut names = self.written_lines();
+                names.retain(|name| name.member.is_empty());
                 if names.is_empty() {
                     return self.statement_of("store", env);
                 }
@@ -958,12 +955,7 @@ impl Scene {
                 self.globals.push(SourceLine::new(tag, format!("static int {keep};")));
                 self.after.push(Node::line(tag, format!("{keep} = {count};")));
                 self.shown.push(SourceLine::new(tag, format!("show(\"{keep}\", {keep});")));
-                let names: Vec<Name> = self
-                    .names
-                    .iter()
-                    .filter(|name| name.is_written && name.shape == Shape::Line)
-                    .cloned()
-                    .collect();
+                let names = self.written_lines();
                 if names.is_empty() {
                     return self.statement_of("count", env);
                 }
