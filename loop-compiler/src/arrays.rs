@@ -90,7 +90,7 @@ pub(crate) fn distinct(
             && let Some(apart) = first.apart_from(second, &names)
         {
             let same = format!("{} == {} && {} == {}", first.begin, second.begin, first.past, second.past);
-            conditions.push(if *is_written { apart } else { format!("({apart} || {same})") });
+            conditions.push(if *is_written { apart } else { format!("({apart} || ({same}))") });
         }
     }
     Ok(Ok(conditions))
@@ -158,10 +158,11 @@ impl Addresses {
                 )
             }
         };
-        let never: Vec<&str> = [&self.when, &other.when].into_iter().flatten().map(String::as_str).collect();
-        Some(match never.is_empty() {
+        let both: Vec<String> =
+            [&self.when, &other.when].into_iter().flatten().map(|when| format!("({when})")).collect();
+        Some(match both.is_empty() {
             true => test,
-            false => format!("(!({}) || {test})", never.join(" && ")),
+            false => format!("(!({}) || {test})", both.join(" && ")),
         })
     }
 }

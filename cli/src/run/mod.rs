@@ -191,13 +191,11 @@ fn conclude(options: &Options, program: &Program<'_>, ran: &Ran) -> Result<ExitC
     if ran.failed {
         return Ok(ExitCode::from(FAILED));
     }
-    if ran.status.signal().is_some() {
-        // It was said already; what the program would have launched is not known.
-        return Ok(exit_code(ran.status));
-    }
+    let hint = program.why_nothing_was_launched(options.emulator.sm);
+    // What killed a program was said already, and what it would have launched is not known, unless it cannot launch anything.
+    let is_told = ran.status.signal().is_some() && hint.is_empty();
     // A launch that failed was one.
-    if launches.is_empty() && ran.first.reports.is_empty() {
-        let hint = program.why_nothing_was_launched(options.emulator.sm);
+    if !is_told && launches.is_empty() && ran.first.reports.is_empty() {
         let program = options.program.to_string_lossy().into_owned();
         if options.require_launch && ran.status.success() {
             return Err(Error::NoLaunch { program, hint });

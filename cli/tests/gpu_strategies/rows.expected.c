@@ -51,7 +51,7 @@ void products(int n, int m, const double a[restrict n][m], const double *restric
   {
     if (((__UINTPTR_TYPE__) (&o[(long) n - 1] + 1) <= (__UINTPTR_TYPE__) &a[0l] || (__UINTPTR_TYPE__) (&a[(long) n - 1] + 1) <= (__UINTPTR_TYPE__) &o[0l])
         && ((__UINTPTR_TYPE__) (&o[(long) n - 1] + 1) <= (__UINTPTR_TYPE__) &b[0l] || (__UINTPTR_TYPE__) (&b[(long) m - 1] + 1) <= (__UINTPTR_TYPE__) &o[0l])
-        && (((__UINTPTR_TYPE__) (&a[(long) n - 1] + 1) <= (__UINTPTR_TYPE__) &b[0l] || (__UINTPTR_TYPE__) (&b[(long) m - 1] + 1) <= (__UINTPTR_TYPE__) &a[0l]) || (__UINTPTR_TYPE__) &a[0l] == (__UINTPTR_TYPE__) &b[0l] && (__UINTPTR_TYPE__) (&a[(long) n - 1] + 1) == (__UINTPTR_TYPE__) (&b[(long) m - 1] + 1))
+        && (((__UINTPTR_TYPE__) (&a[(long) n - 1] + 1) <= (__UINTPTR_TYPE__) &b[0l] || (__UINTPTR_TYPE__) (&b[(long) m - 1] + 1) <= (__UINTPTR_TYPE__) &a[0l]) || ((__UINTPTR_TYPE__) &a[0l] == (__UINTPTR_TYPE__) &b[0l] && (__UINTPTR_TYPE__) (&a[(long) n - 1] + 1) == (__UINTPTR_TYPE__) (&b[(long) m - 1] + 1)))
         && (double) ((long) n > 0 ? (long) n : 0l) * (double) (long) m >= 100000) {
       long o_first = 0l, o_count = (long) n > 0 ? (long) n : 0l;
       long a_first = 0l, a_count = (long) n > 0 ? (long) n : 0l;
