@@ -143,17 +143,18 @@ impl Addresses {
                 )
             }
             // Rows that lie in their order are gone through side by side: what is behind the rows of one side is behind
-            // those of before, too.
+            // those of before, too. The rows that are left when one side ends must lie in their order as well.
             (Some((first, end)), Some((other_first, other_end))) => {
                 let (begin, past) = (of(&self.begin, row), of(&self.past, row));
                 let (other_begin, other_past) = (of(&other.begin, other_row), of(&other.past, other_row));
                 format!(
                     "({{ _Bool {up} = 1; __UINTPTR_TYPE__ {last} = 0, {other_last} = 0; \
                      for (long {row} = {first}, {other_row} = {other_first}; \
-                     {up} && {row} <= {end} && {other_row} <= {other_end};) {{ \
-                     {up} = {last} <= {begin} && {other_last} <= {other_begin}; \
-                     if ({past} <= {other_begin}) {{ {last} = {begin}; {row}++; }} \
-                     else if ({other_past} <= {begin}) {{ {other_last} = {other_begin}; {other_row}++; }} \
+                     {up} && ({row} <= {end} || {other_row} <= {other_end});) {{ \
+                     if ({other_row} > {other_end} || ({row} <= {end} && {past} <= {other_begin})) \
+                     {{ {up} = {last} <= {begin}; {last} = {begin}; {row}++; }} \
+                     else if ({row} > {end} || {other_past} <= {begin}) \
+                     {{ {up} = {other_last} <= {other_begin}; {other_last} = {other_begin}; {other_row}++; }} \
                      else {up} = 0; }} {up}; }})"
                 )
             }

@@ -147,6 +147,7 @@ int main(void) {
   struct S s = { ra, rb, 20, 0 }; f9(&s); printf("f9 %ld\n", sum(pool, 4000));
   for (int i = 0; i < 20; i++) ra[i] = pool + 7 * i; f10(&s); printf("f10 %ld\n", sum(pool, 4000));
   for (int i = 0; i < 20; i++) ra[i] = pool + 150 * i, rb[i] = pool + 150 * i + 70; f9(&s); f10(&s); printf("f10 %ld\n", sum(pool, 4000));
+  for (int i = 0; i < 20; i++) ra[i] = pool + 50 * i, rb[i] = pool + 1040 - 53 * i; f9(&s); printf("f9 %ld\n", sum(pool, 4000));
   struct S *h = malloc(sizeof(struct S) * 30); h->n = 40; h->d = &h->n - 3; 
   struct S old = *h; f11(h); printf("f11 %d\n", h->n);
   float fl[1000]; for (int i = 0; i < 1000; i++) fl[i] = 1; f12(900, (mint *)fl, fl); printf("f12 %d\n", ((mint *)fl)[900]);
