@@ -52,6 +52,9 @@ fn replacement(file: &SourceFile, region: &SourceRegion, printed: &str) -> Strin
     if region.is_body && !printed.starts_with("{\n") {
         printed = format!("{{\n{}}}\n", indented(&printed, "  "));
     }
+    if !region.assertions.is_empty() {
+        printed = with_assertions(printed, region, is_nest(file, region));
+    }
     let printed = &printed;
     if is_nest(file, region) {
         let line = text[..region.bytes.start].iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
@@ -74,16 +77,32 @@ fn with_unused(printed: &str, region: &SourceRegion, is_nest: bool) -> String {
         return printed.into();
     }
     let uses = c::use_of(&region.unused);
-    // A pragma of the block has to stay in front of its statements.
-    let head = printed.strip_prefix("{\n").map(|rest| match rest.split_once('\n') {
-        Some((line, _)) if line.trim_start().starts_with("#pragma STDC") => 2 + line.len() + 1,
-        _ => 2,
-    });
-    match head {
+    match head(printed) {
         Some(head) => format!("{}  {uses};\n{}", &printed[..head], &printed[head..]),
         None if is_nest => printed.into(),
         None => format!("{uses};\n{printed}"),
     }
+}
+
+/// The text with the assertions of a region about macros. One loop alone needs a block for them.
+fn with_assertions(printed: String, region: &SourceRegion, is_nest: bool) -> String {
+    let assertions: String = region.assertions.iter().map(|assertion| format!("{assertion}\n")).collect();
+    let macros = c::MACRO_TEXT;
+    match head(&printed) {
+        Some(head) => {
+            format!("{}{macros}{}{}", &printed[..head], indented(&assertions, "  "), &printed[head..])
+        }
+        None if is_nest => format!("{{\n{macros}{}}}\n", indented(&(assertions + &printed), "  ")),
+        None => format!("{macros}{assertions}{printed}"),
+    }
+}
+
+/// Where the statements of a block begin, if the text is one.
+fn head(printed: &str) -> Option<usize> {
+    let rest = printed.strip_prefix("{\n")?;
+    // A pragma of the block has to stay in front of its statements.
+    let pragma = rest.split_once('\n').filter(|(line, _)| line.trim_start().starts_with("#pragma STDC"));
+    Some(2 + pragma.map_or(0, |(line, _)| line.len() + 1))
 }
 
 /// The blanks and tabs in front of a text.

@@ -5,7 +5,7 @@
 #[path = "common/programs.rs"]
 mod programs;
 
-use std::{fs, path::Path};
+use std::{fs, path::Path, process::Command};
 
 use loop_compiler::{
     Options, c,
@@ -53,6 +53,48 @@ fn check(name: &str) {
             for threads in ["1", "2", "7"] {
                 let found = printed(&program, threads, &[]);
                 assert_eq!(found, expected, "{name}, {order:?}, by {compiler} with {threads} threads");
+            }
+        }
+    }
+}
+
+/// Comments at the top of the file say what other options do: `// -DN=7: N` is rejected for that macro, `// -DK: none` is not.
+#[test]
+fn macros_are_those_of_the_analysis() {
+    let folder = Folder::new("hostile_macros");
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/hostile");
+    for file in ["macros.c", "macros.h"] {
+        fs::copy(tests.join(file), folder.0.join(file)).unwrap();
+    }
+    let made = folder.0.join("made.c");
+    fs::write(&made, parallelized(&folder.0.join("macros.c"), FloatOrder::Kept, &[])).unwrap();
+    let text = fs::read_to_string(&made).unwrap();
+    // What is the same as it was has none.
+    assert_eq!(
+        text.matches("#pragma omp parallel").count(),
+        text.matches("  {\n#define WARPFOLD_TEXT_OF").count()
+    );
+    let cases: Vec<_> = text.lines().map_while(|line| line.strip_prefix("// ")?.split_once(": ")).collect();
+    assert!(cases.len() > 8, "{cases:?}");
+    for (option, name) in cases {
+        for compiler in ["gcc", "clang-22"] {
+            let options = option.split_whitespace();
+            let mut command = Command::new(compiler);
+            command
+                .current_dir(&folder.0)
+                .args(["-Wall", "-Wno-unknown-pragmas", "-c", "made.c"])
+                .args(options);
+            let output = command.output().unwrap();
+            let errors = String::from_utf8_lossy(&output.stderr);
+            match name {
+                "none" => {
+                    assert!(output.status.success() && errors.is_empty(), "{compiler} {option}: {errors}")
+                }
+                _ => {
+                    let reason = format!("these loops were made for another {name}");
+                    let first = errors.lines().find(|line| line.contains("error:")).unwrap_or_default();
+                    assert!(first.contains(&reason), "{compiler} {option}: {errors}");
+                }
             }
         }
     }

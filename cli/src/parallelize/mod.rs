@@ -814,6 +814,7 @@ fn read_loops(path: &Path) -> Result<SourceFile, Error> {
         unused: Vec::new(),
         surroundings: None,
         is_body: false,
+        assertions: Vec::new(),
         tree: Ok(region),
     });
     Ok(SourceFile { regions: regions.collect(), text: text.into_bytes(), ..SourceFile::default() })

@@ -7,6 +7,7 @@ mod dimensions;
 mod expressions;
 mod functions;
 mod loops;
+mod macros;
 mod openmp;
 mod overlaps;
 mod pragmas;
@@ -23,7 +24,7 @@ mod uses;
 
 use std::{fs, path::Path, thread};
 
-use self::scope::Declarations;
+use self::{macros::Macros, scope::Declarations};
 use crate::rules::{Rejection, Rule};
 
 pub use self::{
@@ -36,6 +37,7 @@ pub use self::{
 };
 pub(crate) use self::{
     device::{collapsed, is_controlled_by_host, is_same_for_team},
+    macros::TEXT as MACRO_TEXT,
     openmp::reductions as reductions_of,
     print::{ELEMENTS_TO_ALIGNMENT, use_of},
     surroundings::{Before, Passed},
@@ -50,7 +52,8 @@ pub fn read(input: &Input<'_>) -> Result<SourceFile, Error> {
     let text = fs::read(input.file).map_err(|source| Error::Read { path: input.file.into(), source })?;
     // Before clang is started: its messages do not know these pragmas.
     pragmas::find(&text).map_err(|error| Error::Pragma { path: input.file.into(), error })?;
-    read_dump(input, text, &ast::dump(input)?)
+    let json = ast::dump(input)?;
+    read_tree(input, text, &json, Some(Macros::read(input)?))
 }
 
 /// Reads the regions of a file's text from its syntax tree, as `clang -Xclang -ast-dump=json` prints it of
@@ -60,6 +63,15 @@ pub fn read(input: &Input<'_>) -> Result<SourceFile, Error> {
 ///
 /// Pragmas that do not fit together, and what is no syntax tree.
 pub fn read_dump(input: &Input<'_>, text: Vec<u8>, json: &[u8]) -> Result<SourceFile, Error> {
+    read_tree(input, text, json, None)
+}
+
+fn read_tree(
+    input: &Input<'_>,
+    text: Vec<u8>,
+    json: &[u8],
+    mut macros: Option<Macros>,
+) -> Result<SourceFile, Error> {
     let marks = pragmas::find(&text).map_err(|error| Error::Pragma { path: input.file.into(), error })?;
     let read = || -> Result<(Vec<SourceRegion>, Names), Error> {
         let unit = ast::parse(json)?;
@@ -76,9 +88,18 @@ pub fn read_dump(input: &Input<'_>, text: Vec<u8>, json: &[u8]) -> Result<Source
                     unused: Vec::new(),
                     surroundings: None,
                     is_body: false,
+                    assertions: Vec::new(),
                     tree: Err(Rejection::new(Rule::Model, at, reason)),
                 });
             }
+        }
+        if let Some(macros) = &mut macros {
+            let places = regions.iter().map(|region| (region.bytes.clone(), region.at.line as usize));
+            let assertions = macros.assertions(input, &unit, &places.collect::<Vec<_>>())?;
+            regions
+                .iter_mut()
+                .zip(assertions)
+                .for_each(|(region, assertions)| region.assertions = assertions);
         }
         regions.sort_by_key(|region| region.bytes.start);
         if let Some(pair) = regions.windows(2).find(|pair| pair[0].bytes.end > pair[1].bytes.start) {

@@ -70,6 +70,7 @@ pub(super) fn regions(
                 unused,
                 surroundings,
                 is_body,
+                assertions: Vec::new(),
                 tree,
             });
         }

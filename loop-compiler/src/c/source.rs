@@ -91,6 +91,8 @@ pub struct SourceRegion {
     pub surroundings: Option<Surroundings>,
     /// Whether it is the body of a loop or a branch, without braces: one statement has to take its place.
     pub is_body: bool,
+    /// Statements that assert, when it is compiled, that the macros on which it depends are those with which it was read.
+    pub assertions: Vec<String>,
     /// Its loops, or why they are left alone.
     pub tree: Result<Region, Rejection>,
 }

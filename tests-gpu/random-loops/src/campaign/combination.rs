@@ -16,7 +16,7 @@ pub struct Combination {
     /// The compiler whose program is run; the other one compiles the file, too.
     pub compiler: &'static str,
     pub level: &'static str,
-    /// Whether compilers see other values of macros than `warpfold parallelize` does; it may reject them with `#error`.
+    /// Whether compilers see other values of macros than `warpfold parallelize` did; what is made may reject them.
     pub other_macros: bool,
 }
 
