@@ -234,8 +234,8 @@ fn arguments(definition: &str) -> String {
 }
 
 fn is_cpp(input: &Input<'_>) -> bool {
-    let words = input.arguments.iter().map(|word| word.to_string_lossy());
-    let language = words.filter(|word| word.contains("c++") || word == "c").next_back();
+    let mut words = input.arguments.iter().map(|word| word.to_string_lossy());
+    let language = words.rfind(|word| word.contains("c++") || word == "c");
     let ending = input.file.extension().unwrap_or_default();
     language.map_or(ending != "c" && ending != "h" && ending != "i", |word| word.contains("c++"))
 }
