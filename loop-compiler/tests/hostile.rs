@@ -17,8 +17,9 @@ use programs::{Folder, compiled, printed};
 
 /// A file with parallel loops. Its regions are rejected for the reasons that it states alone.
 fn parallelized(file: &Path, order: FloatOrder, rejected: &[&str]) -> Vec<u8> {
-    let input =
-        c::Input { clang: Path::new("clang-22"), file, arguments: &[], auto: false, assume_distinct: false };
+    // Without pragmas.
+    let auto = fs::read_to_string(file).unwrap().starts_with("// every loop");
+    let input = c::Input { clang: Path::new("clang-22"), file, arguments: &[], auto, assume_distinct: false };
     let source = c::read(&input).unwrap();
     let mut left: Vec<&str> = rejected.to_vec();
     for region in &source.regions {
@@ -30,6 +31,7 @@ fn parallelized(file: &Path, order: FloatOrder, rejected: &[&str]) -> Vec<u8> {
     }
     assert!(left.is_empty(), "{}: not rejected: {left:?}", file.display());
     let machine = Machine { least_work: 0, ..CPU.clone() };
+    assert!(!source.regions.is_empty());
     rewrite::rewritten(&source, |region| {
         let tree = region.tree.as_ref().ok()?;
         // What cannot be parallel stays as it is.
@@ -108,6 +110,11 @@ fn pointers_of_every_provenance() {
 #[test]
 fn minima_and_maxima_through_conversions() {
     check("extremes");
+}
+
+#[test]
+fn loops_that_macros_begin_or_end() {
+    check("expansions");
 }
 
 #[test]

@@ -7,7 +7,7 @@ use clang_ast::Kind;
 use super::{
     around::Around,
     ast::{Node, NodeExt},
-    pragmas::Marks,
+    pragmas::{Lexeme, Marks, Scan},
     provenance::Provenance,
     reader::Reader,
     scope::{Declarations, Locals, body},
@@ -36,7 +36,8 @@ pub(super) fn regions(
         }
         if input.auto {
             let marked: Vec<_> = places.iter().map(|(region, _)| region.clone()).collect();
-            loop_nests(body, &file, &marked, &mut places);
+            let nests = Nests { text, file: &file, marked: &marked };
+            nests.find(body, &(bytes.start + 1..bytes.end - 1), &mut places);
         }
         if places.is_empty() {
             continue;
@@ -170,26 +171,57 @@ fn statements_in<'t>(
     }
 }
 
-/// The outermost loops outside the marked regions.
-fn loop_nests<'t>(
-    node: &'t Node,
-    file: &str,
-    marked: &[Range<usize>],
-    found: &mut Vec<(Range<usize>, Found<'t>)>,
-) {
-    for child in &node.inner {
-        let Some(bytes) = child.bytes_in(file) else { continue };
-        if marked.iter().any(|region| region.start <= bytes.start && bytes.end <= region.end) {
-            continue;
+/// The outermost loops outside the marked regions whose text is theirs alone: a macro may hold more than the loop.
+struct Nests<'a> {
+    text: &'a [u8],
+    file: &'a str,
+    marked: &'a [Range<usize>],
+}
+
+impl Nests<'_> {
+    /// Those in a node; `space` is where the text of its parts can stand.
+    fn find<'t>(&self, node: &'t Node, space: &Range<usize>, found: &mut Vec<(Range<usize>, Found<'t>)>) {
+        let parts: Vec<_> = node.inner.iter().filter_map(|child| Some((child, self.bytes(child)?))).collect();
+        for (index, (child, bytes)) in parts.iter().enumerate() {
+            if self.marked.iter().any(|region| region.start <= bytes.start && bytes.end <= region.end) {
+                continue;
+            }
+            let begin = index.checked_sub(1).map_or(0, |before| parts[before].1.end);
+            let end = parts.get(index + 1).map_or(usize::MAX, |(_, next)| next.start);
+            let space = space.start.max(begin)..space.end.min(end);
+            let is_whole = space.start <= bytes.start && bytes.end <= space.end;
+            let overlaps =
+                self.marked.iter().any(|region| region.start < bytes.end && bytes.start < region.end);
+            if child.is(Kind::ForStmt) && !overlaps && is_whole {
+                found.push((bytes.clone(), Found::Block(vec![child])));
+            } else {
+                // Each statement begins with a token of its own, and a block ends with one.
+                let past = if child.is(Kind::CompoundStmt) { bytes.end - 1 } else { bytes.end };
+                self.find(child, &(space.start.max(bytes.start + 1)..space.end.min(past)), found);
+            }
         }
-        let overlaps = marked.iter().any(|region| region.start < bytes.end && bytes.start < region.end);
-        // A macro may hold more than the loop: its text is not ours to replace.
-        let whole =
-            child.range.as_ref().is_some_and(|range| range.end.spelling_loc == range.end.expansion_loc);
-        if child.is(Kind::ForStmt) && !overlaps && whole {
-            found.push((bytes, Found::Block(vec![child])));
-        } else {
-            loop_nests(child, file, marked, found);
+    }
+
+    /// The text of a node, with the arguments of a macro that makes its end.
+    fn bytes(&self, node: &Node) -> Option<Range<usize>> {
+        let bytes = node.bytes_in(self.file)?;
+        let end = &node.range.as_ref()?.end;
+        let rest = self.text.get(bytes.end..)?;
+        let is_plain = end.spelling_loc == end.expansion_loc;
+        let open = rest.iter().position(|byte| !byte.is_ascii_whitespace());
+        if is_plain || !open.is_some_and(|at| rest[at] == b'(') {
+            return Some(bytes);
         }
+        let mut depth = 0;
+        let close = Scan::of(rest).find_map(|lexeme| {
+            let Lexeme::Code(at) = lexeme else { return None };
+            depth += match rest[at] {
+                b'(' => 1,
+                b')' => -1,
+                _ => 0,
+            };
+            (depth == 0).then_some(at)
+        })?;
+        Some(bytes.start..bytes.end + close + 1)
     }
 }
