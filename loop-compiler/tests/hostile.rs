@@ -118,6 +118,11 @@ fn loops_that_macros_begin_or_end() {
 }
 
 #[test]
+fn accumulators_that_are_narrow() {
+    check("narrow");
+}
+
+#[test]
 fn regions_and_functions() {
     check("regions");
 }

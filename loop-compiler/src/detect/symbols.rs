@@ -39,8 +39,7 @@ impl Detection<'_, '_> {
         }
         let loaded = Symbol::Loaded { negated: false, exact: computed_in.holds_all_of(target.scalar) };
         let combined = self.combined(operator, computed_in, loaded, Symbol::Unused);
-        let fits = fits(&statement.value, target.scalar);
-        conversion(combined, computed_in, target.scalar, fits)
+        stored(combined, computed_in, target.scalar, fits(&statement.value, target.scalar))
     }
 
     /// The symbol of a value that is stored in a type.
@@ -50,9 +49,17 @@ impl Detection<'_, '_> {
         to: Scalar,
         is_load: &dyn Fn(&Reference) -> bool,
     ) -> Symbol {
-        let symbol = self.symbol(value, is_load);
+        // Conversions to integers that are not narrower than what is stored do nothing but the last one.
+        let mut value = value;
+        while let ExpressionKind::Cast(inner) = &value.kind
+            && matches!(value.scalar, Scalar::Integer { bits, .. } if usize::from(bits) >= 8 * to.size())
+            && matches!(inner.scalar, Scalar::Integer { .. })
+            && matches!(to, Scalar::Integer { .. })
+        {
+            value = inner;
+        }
         let fits = self.operands_fit(value, to, is_load);
-        conversion(symbol, value.scalar, to, fits)
+        stored(self.symbol(value, is_load), value.scalar, to, fits)
     }
 
     /// How the loaded value is used.
@@ -275,6 +282,19 @@ fn chained(operator: ReductionOperator, left: Symbol, right: Symbol) -> Symbol {
             other("the target is used twice")
         }
         _ => other("different operators are mixed"),
+    }
+}
+
+/// What the conversion of a stored value makes of a symbol: of integers the lower bits depend on lower bits alone.
+fn stored(symbol: Symbol, from: Scalar, to: Scalar, fits: bool) -> Symbol {
+    use ReductionOperator::{Add, And, Multiply, Or, Xor};
+    match (&symbol, from, to) {
+        (
+            Symbol::Combined { operator: Add | Multiply | And | Or | Xor, .. },
+            Scalar::Integer { bits: from, .. },
+            Scalar::Integer { bits: to, .. },
+        ) if from >= to => symbol,
+        _ => conversion(symbol, from, to, fits),
     }
 }
 

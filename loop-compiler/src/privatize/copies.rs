@@ -838,7 +838,7 @@ impl<'r> Privatizer<'_, 'r> {
         let scalar = target.scalar;
         let name = self.program.arrays[array].name.replace('.', "_");
         let own = self.fresh(&format!("{name}_all"), scalar, Vec::new());
-        self.accumulates(own, operator);
+        self.accumulates(own, operator, self.computed_in(index, array));
         let value = operators::identity(operator, scalar);
         setup.before.push(Node::Declaration(Declaration { variable: own, value, at: node.at }));
         let target = self.original(&target);
@@ -922,7 +922,7 @@ impl<'r> Privatizer<'_, 'r> {
         let rewritten = self.original(&target);
         if self.choice.copies != Copies::Iterations && levels.len() == 1 && self.is_one(index, array) {
             let own = self.fresh(&format!("{name}_own"), scalar, Vec::new());
-            self.accumulates(own, operator);
+            self.accumulates(own, operator, self.computed_in(index, array));
             setup.begin.push(Node::Declaration(Declaration {
                 variable: own,
                 value: Some(identity.clone()),
@@ -934,7 +934,7 @@ impl<'r> Privatizer<'_, 'r> {
                 return Ok(());
             }
             let parts = self.fresh(&format!("{name}_of"), scalar, vec![dimension.count.clone()]);
-            self.accumulates(parts, operator);
+            self.accumulates(parts, operator, self.computed_in(index, array));
             setup.before.push(Node::Private(Private { variable: parts, operator: None, at: node.at }));
             let part = |index: Expression| Reference {
                 variable: parts,
@@ -1000,7 +1000,7 @@ impl<'r> Privatizer<'_, 'r> {
         let shape: Vec<_> = counts.iter().chain(&extents).cloned().collect();
         let suffix = if self.choice.copies == Copies::Iterations { "1" } else { "of" };
         let variable = self.fresh(&format!("{name}_{suffix}"), scalar, shape.clone());
-        self.accumulates(variable, operator);
+        self.accumulates(variable, operator, self.computed_in(index, array));
         let filled = self.choice.copies == Copies::Iterations;
         let node_of = Node::Private(Private { variable, operator: filled.then_some(operator), at: node.at });
         let hoistable = filled
@@ -1042,15 +1042,37 @@ impl<'r> Privatizer<'_, 'r> {
         Ok(())
     }
 
-    /// In C, signed integers are accumulated in the unsigned type: sums in another order may overflow where those of the
-    /// source do not.
-    pub(super) fn accumulates(&mut self, variable: VariableId, operator: ReductionOperator) {
+    /// The widest integer type in which the statements of a reduction compute; that of the target if there is none.
+    fn computed_in(&self, index: usize, array: usize) -> Scalar {
+        let statements = self.statements(index, array);
+        let target = statements[0].target.scalar;
+        let types = statements.iter().map(|statement| match &statement.store {
+            Store::Update { computed_in, .. } => *computed_in,
+            _ => converted(&statement.value).scalar,
+        });
+        types.filter(|scalar| scalar.is_integer()).fold(target, |widest, scalar| {
+            match scalar.size() > widest.size() {
+                true => scalar,
+                false => widest,
+            }
+        })
+    }
+
+    /// In C, integers are accumulated in the unsigned type in which they are computed: sums in another order may overflow where
+    /// those of the source do not. What is stored has the lower bits.
+    pub(super) fn accumulates(
+        &mut self,
+        variable: VariableId,
+        operator: ReductionOperator,
+        computed_in: Scalar,
+    ) {
         let variable = &mut self.out.variables[variable.0];
-        if variable.scalar.unsigned() != variable.scalar
+        if matches!(variable.scalar, Scalar::Integer { .. })
+            && variable.scalar != computed_in.unsigned()
             && matches!(operator, ReductionOperator::Add | ReductionOperator::Multiply)
             && self.choice.copies != Copies::Iterations
         {
-            variable.declared_type = variable.scalar.unsigned().c_name().into();
+            variable.declared_type = computed_in.unsigned().c_name().into();
         }
     }
 
@@ -1615,5 +1637,13 @@ fn in_order(nodes: &mut [Node]) {
             }
             _ => {}
         }
+    }
+}
+
+/// What a value is before it is converted.
+fn converted(value: &Expression) -> &Expression {
+    match &value.kind {
+        ExpressionKind::Cast(inner) => converted(inner),
+        _ => value,
     }
 }

@@ -146,13 +146,13 @@ impl<'r> Privatizer<'_, 'r> {
         let own = self.fresh(&format!("{name}_own"), scalar, Vec::new());
         let sum = self.fresh(&format!("{name}_total"), scalar, Vec::new());
         let totals = self.fresh(&format!("{name}_of"), scalar, vec![dimension.count.clone()]);
-        [sum, totals].into_iter().for_each(|variable| self.accumulates(variable, operator));
+        [sum, totals].into_iter().for_each(|variable| self.accumulates(variable, operator, scalar));
         setup.before.push(Node::Private(Private { variable: totals, operator: None, at }));
         let (mut factor, mut factors) = (None, None);
         if scan.combination == Combination::Linear {
             let product = self.fresh(&format!("{name}_factor"), scalar, Vec::new());
             let products = self.fresh(&format!("{name}_factors"), scalar, vec![dimension.count.clone()]);
-            [product, products].into_iter().for_each(|variable| self.accumulates(variable, operator));
+            [product, products].into_iter().for_each(|variable| self.accumulates(variable, operator, scalar));
             setup.before.push(Node::Private(Private { variable: products, operator: None, at }));
             (factor, factors) = (Some(product), Some(products));
         }
@@ -345,7 +345,7 @@ impl<'r> Privatizer<'_, 'r> {
             Combination::Operator(operator) => {
                 let name = format!("{}_more", self.program.arrays[scan.array].name.replace('.', "_"));
                 let total = self.fresh(&name, scalar, Vec::new());
-                self.accumulates(total, *operator);
+                self.accumulates(total, *operator, self.out.variable(total).scalar);
                 vec![
                     self.declared(total, read(here.clone()), at),
                     stored(here.clone(), read(before)),
