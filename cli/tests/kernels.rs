@@ -279,6 +279,64 @@ fn teams_have_copies_of_small_arrays_that_threads_update() {
     }
 }
 
+const PARAMETERS: &str = "#include <stdio.h>
+void fixed(int n, const unsigned char *restrict k, int h[static restrict 256]) {
+#pragma scop
+  for (int i = 0; i < n; i++)
+    h[k[i]] += 1;
+#pragma endscop
+}
+void named(int n, int m, const unsigned char *restrict k, int h[restrict m]) {
+#pragma scop
+  for (int i = 0; i < n; i++)
+    h[k[i] % m] += k[i] * 100;
+#pragma endscop
+}
+unsigned char narrow(int n, const unsigned char *k) {
+  unsigned char s = 9;
+#pragma scop
+  for (int i = 0; i < n; i++)
+    s += k[i];
+#pragma endscop
+  return s;
+}
+int truncated(int n, const unsigned char *k) {
+  int s = -9;
+#pragma scop
+  for (int i = 0; i < n; i++)
+    s += k[i] * 1000000007L;
+#pragma endscop
+  return s;
+}
+int main(void) {
+  static unsigned char k[5000];
+  static int h[256];
+  static int few[33];
+  long sums[2] = {0};
+  for (int i = 0; i < 5000; i++) k[i] = i * 2654435761u >> 21;
+  fixed(5000, k, h), named(4999, 33, k, few);
+  for (int i = 0; i < 256; i++) sums[0] += (i + 1L) * h[i], sums[1] += (i + 1L) * few[i % 33];
+  printf(\"%ld %ld %d %d\\n\", sums[0], sums[1], narrow(5000, k), truncated(5000, k));
+}
+";
+
+/// Parameters that are declared as arrays are moved as such where the elements that are accessed are not known; sums are
+/// narrower than what is added.
+#[test]
+fn declared_parameters_and_narrow_sums() {
+    let folder = common::folder(&[("parameters.c", PARAMETERS)]);
+    let made = for_device(&folder.path().join("parameters.c"), &machine(), &[]).expect("all are possible");
+    assert!(made.contains("h_first = 0l, h_count = 256l"), "{made}");
+    assert!(made.contains("h_first = 0l, h_count = (long) m > 0 ? (long) m : 0l"), "{made}");
+    let host = PARAMETERS.replace("#pragma scop", "").replace("#pragma endscop", "");
+    fs::write(folder.path().join("host.c"), host).unwrap();
+    common::make(folder.path(), &["cc", "-O1", "-w", "host.c", "-o", "host"]);
+    let wanted = std::process::Command::new(folder.path().join("host")).output().unwrap();
+    let (printed, launches, _) = ran(folder.path(), &made, &[]);
+    assert_eq!(printed, common::text(&wanted.stdout), "{made}");
+    assert!(launches >= 4, "{launches} launches: {made}");
+}
+
 /// Copies whose size is not a constant, of all teams, and more than a block has.
 #[test]
 fn t11_what_is_no_memory_of_a_block_is_rejected() {

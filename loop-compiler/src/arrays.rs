@@ -19,6 +19,15 @@ pub(crate) struct Map {
     changed: bool,
     /// Of a pointer the first element and their number, by the names of variables that have the values.
     section: Option<[(String, Expression); 2]>,
+    /// Whether these are the elements with which a parameter is declared, as others are not known.
+    is_declared: bool,
+}
+
+impl Map {
+    /// A parameter whose declaration is taken for the number of its elements.
+    pub fn declared(&self) -> Option<VariableId> {
+        self.is_declared.then_some(self.variable)
+    }
 }
 
 /// What is printed inside of a construct that moves the arrays to the device, and back.
@@ -33,7 +42,7 @@ pub(crate) fn moved(
     }
     let blank = " ".repeat(indent);
     let (mut values, mut clauses) = (String::new(), String::new());
-    for Map { variable, changed, section } in maps {
+    for Map { variable, changed, section, .. } in maps {
         let name = &region.variable(*variable).name;
         let moved = if *changed { "tofrom" } else { "to" };
         clauses += &format!(" map({moved}: {name}");
@@ -296,14 +305,14 @@ pub(crate) fn maps(
             return unknown("a pointer in memory points to them; copy it into a variable");
         }
         if is_object(variable) {
-            clauses.push(Map { variable: id, changed, section: None });
+            clauses.push(Map { variable: id, changed, section: None, is_declared: false });
             continue;
         }
         // Compilers replace such a pointer by what it points to, which is another variable.
         if variable.storage == Storage::Global && variable.declared_type.contains("*const") {
             return unknown("it is a constant pointer; copy it into a variable");
         }
-        let Some((first, last)) = section(program, context, id)? else {
+        let Some((first, last, is_declared)) = section(program, context, id)? else {
             return unknown("declare it as an array, or access it through a pointer to one");
         };
         let count = arithmetic::greatest(subtract(add(last, number(1)), first.clone()), number(0));
@@ -311,7 +320,7 @@ pub(crate) fn maps(
             (unused(region, &format!("{}_first", variable.name)), first),
             (unused(region, &format!("{}_count", variable.name)), count),
         ]);
-        clauses.push(Map { variable: id, changed, section });
+        clauses.push(Map { variable: id, changed, section, is_declared });
     }
     Ok(Ok(clauses))
 }
@@ -322,13 +331,16 @@ fn is_object(variable: &Variable) -> bool {
         && matches!(variable.storage, Storage::Global | Storage::Local)
 }
 
-/// The first and the last element of the outermost dimension that the region accesses; none if they are not known.
+/// The first and the last element of the outermost dimension that the region accesses, and whether they are those of a
+/// parameter's declaration; none if they are not known.
 fn section(
     program: &Program<'_>,
     context: &Rc<Context>,
     id: VariableId,
-) -> Result<Option<(Expression, Expression)>, IslError> {
+) -> Result<Option<(Expression, Expression, bool)>, IslError> {
     let mut all: Option<(Expression, Expression)> = None;
+    let mut is_declared = false;
+    let parameter = program.region.declared_lengths.get(&id).cloned();
     for array in (0..program.arrays.len()).filter(|array| program.arrays[*array].variable == id) {
         let accesses: Vec<usize> =
             (0..program.accesses.len()).filter(|access| program.accesses[*access].array == array).collect();
@@ -337,6 +349,7 @@ fn section(
         }
         let bounds = bounds::everywhere(program, context, &accesses)?.into_iter().next().flatten();
         let declared = program.region.variable(id).extents.first().cloned().flatten();
+        let declared = declared.or_else(|| parameter.clone().inspect(|_| is_declared |= bounds.is_none()));
         let bounds = bounds.or_else(|| Some((number(0), subtract(declared?, number(1)))));
         let Some((first, last)) = bounds else { return Ok(None) };
         all = Some(match all {
@@ -344,7 +357,7 @@ fn section(
             Some((least, most)) => (arithmetic::least(least, first), arithmetic::greatest(most, last)),
         });
     }
-    Ok(all)
+    Ok(all.map(|(first, last)| (first, last, is_declared)))
 }
 
 /// What is moved to a device of a variable; none if it is not known.
@@ -359,7 +372,7 @@ fn moved_addresses(
     let (first, last) = match is_object(variable) {
         true => (String::new(), String::new()),
         false => {
-            let Some((first, last)) = section(program, context, id)? else { return Ok(None) };
+            let Some((first, last, _)) = section(program, context, id)? else { return Ok(None) };
             // With what the pointer itself points to: in the section of another array it would be taken for an element there.
             let (first, last) = match arithmetic::constant(&first) {
                 Some(0) => (first, last),

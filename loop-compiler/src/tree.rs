@@ -45,6 +45,8 @@ pub struct Region {
     pub moved_together: Vec<(String, String, bool)>,
     /// Arrays that are reached through pointers in memory, with the number of steps of a reference that lead to the pointer.
     pub loaded: BTreeMap<(VariableId, Vec<String>), usize>,
+    /// The number of elements, or of rows, with which parameters are declared. C takes it for a comment: there may be others.
+    pub declared_lengths: BTreeMap<VariableId, Expression>,
     /// Structures with what threads have found, each of which a reduction of its own combines.
     pub searches: BTreeMap<VariableId, Search>,
 }

@@ -504,6 +504,7 @@ impl Options {
                     report.divided.clone_from(&made.divided);
                     if machine.device.is_some() {
                         report.innermost.clone_from(&made.innermost);
+                        report.declared_lengths = made.declared_lengths();
                     }
                     let text = made.outlined(tree, named, region.surroundings.as_ref(), &mut names);
                     texts.push(text.or_else(sequential));

@@ -1,20 +1,15 @@
 //! clang's syntax tree, as `-ast-dump=json` prints it.
 
-use std::{
-    io::Read,
-    process::{Command, Stdio},
-};
-
 use clang_ast::{Id, Kind, SourceLocation, SourceRange};
 use serde::Deserialize;
 
-use super::source::{Error, Input};
+use super::{
+    clang,
+    source::{Error, Input},
+};
 
 /// Levels of JSON that are read: an expression of some thousand terms. Each is a call deep.
 pub(super) const MAX_DEPTH: usize = 12_000;
-
-/// Bytes of a dump that are read.
-const MAX_BYTES: u64 = 1 << 30;
 
 /// A node of the syntax tree, with what is read of it; most nodes have few of these. (The crate's own node does not take
 /// the associations of `_Generic`, which have a field before their identifier.)
@@ -108,48 +103,10 @@ fn known_kind<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Kind,
 
 /// Has clang check the file and print its syntax tree.
 pub(super) fn dump(input: &Input<'_>) -> Result<Vec<u8>, Error> {
-    let start = |source| Error::Start { path: input.clang.into(), source };
-    let mut child = Command::new(input.clang)
-        .args(input.arguments)
-        // The region's loops as they are written: OpenMP's directives would wrap them. The text has the directives.
-        .args(["-fno-openmp", "-w", "-fsyntax-only", "-fno-color-diagnostics"])
-        .args(["-Xclang", "-ast-dump=json"])
-        .arg(input.file)
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .map_err(start)?;
-    let mut errors = child.stderr.take().expect("is piped");
-    let messages = std::thread::spawn(move || {
-        let mut messages = Vec::new();
-        let _ = errors.by_ref().take(1 << 20).read_to_end(&mut messages);
-        // A full pipe would stop clang.
-        let _ = std::io::copy(&mut errors, &mut std::io::sink());
-        messages
-    });
-    let mut json = Vec::new();
-    let read = child.stdout.take().expect("is piped").take(MAX_BYTES).read_to_end(&mut json);
-    let too_large = json.len() as u64 == MAX_BYTES;
-    if too_large {
-        let _ = child.kill();
-    }
-    let status = child.wait().map_err(start)?;
-    let messages = messages.join().unwrap_or_default();
-    if too_large {
-        return Err(Error::SyntaxTree(format!("it has more than {MAX_BYTES} bytes")));
-    }
-    read.map_err(start)?;
-    if !status.success() {
-        let messages = String::from_utf8_lossy(&messages).trim_end().to_string();
-        let messages = if status.code().is_none() || messages.is_empty() {
-            format!("{}: clang ended with {status} and no message", input.file.display())
-        } else {
-            messages
-        };
-        return Err(Error::Rejected { messages });
-    }
-    Ok(json)
+    // The region's loops as they are written: OpenMP's directives would wrap them. The text has the directives.
+    let options =
+        ["-fno-openmp", "-w", "-fsyntax-only", "-fno-color-diagnostics", "-Xclang", "-ast-dump=json"];
+    clang::output(input, &options, None)
 }
 
 /// Parses a dump. The caller's stack bounds the depth: see [`MAX_DEPTH`].

@@ -9,15 +9,14 @@
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
     fs,
-    io::Write,
     ops::Range,
-    process::{Command, Stdio},
 };
 
 use clang_ast::Kind;
 
 use super::{
     ast::{Node, NodeExt},
+    clang,
     pragmas::{Lexeme, Scan, unfolded},
     source::{Error, Input},
     uses::words,
@@ -59,12 +58,13 @@ struct Conditional {
 impl Macros {
     /// Has clang print the definitions of a file.
     pub fn read(input: &Input<'_>) -> Result<Macros, Error> {
-        let printed = clang(input, &["-E", "-dD", "-w", "-fno-openmp"], None)?;
+        let printed =
+            clang::output(input, &["-E", "-dD", "-w", "-fno-openmp", "-fno-color-diagnostics"], None)?;
         let file = input.file.to_string_lossy();
         let mut macros = Macros::default();
         let mut at = (String::new(), 0, true);
         let mut main_line = 0;
-        for line in printed.lines() {
+        for line in String::from_utf8_lossy(&printed).lines() {
             if let Some(marker) = line.strip_prefix("# ") {
                 let Some((number, rest)) = marker.split_once(" \"") else { continue };
                 let (name, flags) = rest.rsplit_once('"').unwrap_or((rest, ""));
@@ -144,7 +144,8 @@ impl Macros {
         if probed.is_empty() {
             return Ok(assertions);
         }
-        let printed = clang(input, &["-E", "-P", "-w", "-undef", "-x", "c", "-"], Some(&probes))?;
+        let printed = clang::output(input, &["-E", "-P", "-w", "-undef", "-x", "c", "-"], Some(&probes))?;
+        let printed = String::from_utf8_lossy(&printed);
         let texts: Vec<&str> =
             printed.lines().filter_map(|line| line.trim().strip_prefix("WARPFOLD_PROBE ")).collect();
         if texts.len() != probed.len() {
@@ -243,33 +244,6 @@ fn is_cpp(input: &Input<'_>) -> bool {
 /// A file's name in a line marker.
 fn unescaped(name: &str) -> String {
     name.replace("\\\"", "\"").replace("\\\\", "\\")
-}
-
-/// Runs clang's preprocessor on the file, or on a text.
-fn clang(input: &Input<'_>, options: &[&str], text: Option<&str>) -> Result<String, Error> {
-    let start = |source| Error::Start { path: input.clang.into(), source };
-    let mut command = Command::new(input.clang);
-    match text {
-        None => command.args(input.arguments).args(options).arg(input.file),
-        Some(_) => command.args(options),
-    };
-    let mut child = command
-        .stdin(if text.is_some() { Stdio::piped() } else { Stdio::null() })
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .map_err(start)?;
-    let stdin = child.stdin.take();
-    let output = std::thread::scope(|scope| {
-        // Its reader is clang, which ends; what it did not read it does not need.
-        scope.spawn(|| stdin.zip(text).map(|(mut stdin, text)| stdin.write_all(text.as_bytes())));
-        child.wait_with_output()
-    });
-    let output = output.map_err(start)?;
-    if !output.status.success() {
-        return Err(Error::Rejected { messages: String::from_utf8_lossy(&output.stderr).trim_end().into() });
-    }
-    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
 impl Text {

@@ -2,6 +2,7 @@
 
 mod around;
 mod ast;
+mod clang;
 mod device;
 mod dimensions;
 mod expressions;

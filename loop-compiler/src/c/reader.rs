@@ -45,6 +45,7 @@ pub(super) struct Reader<'r, 't> {
     pub(super) input: &'r Input<'r>,
     pub(super) marks: &'r Marks,
     pub(super) file: &'r str,
+    pub(super) text: &'r [u8],
     /// Of the region.
     pub(super) bytes: Range<usize>,
     pub(super) region: Region,
@@ -99,7 +100,7 @@ impl<'r, 't> Reader<'r, 't> {
         (locals, provenance): (&'r Locals<'t>, &'r Provenance<'t>),
         input: &'r Input<'r>,
         marks: &'r Marks,
-        file: &'r str,
+        (file, text): (&'r str, &'r [u8]),
         bytes: Range<usize>,
     ) -> Self {
         Reader {
@@ -109,6 +110,7 @@ impl<'r, 't> Reader<'r, 't> {
             input,
             marks,
             file,
+            text,
             bytes,
             region: Region::default(),
             variables: HashMap::new(),
@@ -193,8 +195,12 @@ impl<'r, 't> Reader<'r, 't> {
             && variable.aliasing == Aliasing::Distinct
             && !self.locals.parameters.contains(&decl.id)
             && self.locals.uses.is_used_only_in(&self.bytes, decl.id, &name);
+        let is_parameter = variable.storage == Storage::Parameter;
         let id = self.region.add(variable);
         self.variables.insert(object, id);
+        if let Some(length) = self.declared_length(declared).filter(|_| is_parameter) {
+            self.region.declared_lengths.insert(id, length);
+        }
         self.memory.insert(id, self.provenance.memory(declared));
         self.places.insert(id, self.provenance.place(declared));
         if declared.inner.iter().any(|child| child.is(Kind::MayAliasAttr)) {
@@ -281,6 +287,23 @@ impl<'r, 't> Reader<'r, 't> {
     fn owns(&self, declared: &Node) -> bool {
         let memory = self.provenance.memory(declared);
         memory.iter().all(|root| matches!(root, Root::Restricted(_) | Root::Allocated(_)))
+    }
+
+    /// What a parameter has in its first brackets, if that is a number or a variable that keeps its value. The syntax tree has
+    /// a pointer.
+    fn declared_length(&mut self, parameter: &Node) -> Option<Expression> {
+        let written = self.text.get(parameter.bytes_in(self.file)?)?;
+        let (before, rest) = std::str::from_utf8(written).ok()?.split_once('[')?;
+        let (written, _) = rest.split_once(']').filter(|_| !before.contains('('))?;
+        let is_qualifier =
+            |word: &&str| matches!(*word, "static" | "const" | "restrict" | "__restrict" | "__restrict__");
+        let words: Vec<&str> = written.split_whitespace().skip_while(is_qualifier).collect();
+        let [word] = words[..] else { return None };
+        let variable = self.locals.variables.iter().find(|(_, other)| other.name.as_deref() == Some(word));
+        let changes = variable.is_some_and(|(id, _)| {
+            self.locals.assigned.contains(id) || self.declarations.address_taken.contains(id)
+        });
+        if changes { None } else { self.extent(word) }
     }
 
     /// An extent that is a number or the name of a variable; others are not needed.

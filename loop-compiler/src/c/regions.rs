@@ -54,7 +54,7 @@ pub(super) fn regions(
             }
             let at = marks.position(first_byte(text, &bytes));
             let reader =
-                Reader::new(declarations, (&locals, &provenance), input, marks, &file, bytes.clone());
+                Reader::new(declarations, (&locals, &provenance), input, marks, (&file, text), bytes.clone());
             let is_body = matches!(place, Found::Body(_));
             let tree = match place {
                 Found::Block(statements) => reader.region(&name, at, &statements),

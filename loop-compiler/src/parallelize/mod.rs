@@ -127,6 +127,14 @@ pub struct Parallelized {
     exact: bool,
 }
 
+impl Parallelized {
+    /// On a device: the parameters that are taken to have as many elements as they are declared with.
+    pub fn declared_lengths(&self) -> Vec<String> {
+        let (Some(region), Some(maps)) = (&self.region, &self.maps) else { return Vec::new() };
+        maps.iter().filter_map(arrays::Map::declared).map(|id| region.variable(id).name.clone()).collect()
+    }
+}
+
 /// Chooses parallel loops of a region for a machine, as [`parallelize_by`] does, with the loops where they are.
 ///
 /// # Errors

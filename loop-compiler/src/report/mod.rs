@@ -70,6 +70,8 @@ pub struct RegionReport {
     pub simplified: Vec<Simplification>,
     /// What strategies would make of its innermost reductions.
     pub innermost: Vec<InnermostReduction>,
+    /// On a device: the parameters that are taken to have as many elements as they are declared with.
+    pub declared_lengths: Vec<String>,
     /// What a check of it has found; none if there was none.
     pub check: Option<Verdict>,
 }
@@ -135,6 +137,7 @@ impl RegionReport {
             divided: Vec::new(),
             simplified: Vec::new(),
             innermost: Vec::new(),
+            declared_lengths: Vec::new(),
             check: None,
         };
         if let Ok((_, tree)) = analysed {

@@ -72,7 +72,10 @@ pub(super) fn remarks(region: &RegionReport, order: FloatOrder) -> Vec<Remark> {
         }
     }
     remarks.sort_by_key(|remark| remark.at);
-    remarks.splice(0..0, overlaps(region).into_iter().chain(apart_by_type(region)));
+    remarks.splice(
+        0..0,
+        overlaps(region).into_iter().chain(apart_by_type(region)).chain(declared_lengths(region)),
+    );
     remarks.extend(left(region));
     remarks
 }
@@ -128,6 +131,13 @@ fn apart_by_type(region: &RegionReport) -> Option<Remark> {
         region.apart_by_type.iter().map(|(first, second)| format!("`{first}` and `{second}`")).collect();
     let text = format!("by their types these do not overlap: {}", pairs.join("; "));
     (!pairs.is_empty()).then(|| Remark::new(region.at, Severity::Finding, None, text))
+}
+
+/// What is moved to a device although the elements that are accessed are not known.
+fn declared_lengths(region: &RegionReport) -> Option<Remark> {
+    let names: Vec<_> = region.declared_lengths.iter().map(|name| format!("`{name}`")).collect();
+    let text = format!("holds if {} has as many elements as it is declared with", names.join(" and "));
+    (!names.is_empty()).then(|| Remark::new(region.at, Severity::Finding, Some(Rule::Model), text))
 }
 
 /// The remarks on a loop: what it needs, or what keeps its order, and whether a directive is wrong.

@@ -231,7 +231,8 @@ impl Scene {
             return format!("{text}[{}]{member}", self.subscript(env));
         }
         let row = env.iter().find(|iterator| !iterator.is_column).expect("a row").name.clone();
-        let column = env.iter().find(|iterator| iterator.is_column).expect("a column").name.clone();
+        let column = env.iter().find(|iterator| iterator.is_column).expect("a column");
+        let (column, past) = (column.name.clone(), column.past.clone());
         let row = match self.dice.below(10) {
             0 | 1 => format!("{row} + 1"),
             2 => "0".into(),
@@ -239,7 +240,7 @@ impl Scene {
         };
         let column = match self.dice.below(10) {
             0 | 1 if name.shape == Shape::Rows => format!("{column} + 1"),
-            2 => format!("m - 1 - {column}"),
+            2 => format!("{past} - 1 - {column}"),
             3 => "0".into(),
             _ => column,
         };
