@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0 WITH LLVM-exception
-// A signed character that accumulates integers: each step is cut to eight bits.
+// A signed character that accumulates integers: each step is cut to eight bits, which do not depend on the others.
 #include "nest.h"
 
 static void kernel(int n, const int a[n], signed char *out) {
   signed char s = 0;
 #pragma scop
-  for (int i = 0; i < n; i++) // loop: sequential
-    s += a[i];                // no reduction: integers
+  for (int i = 0; i < n; i++) // loop: reduction
+    s += a[i];                // reduction: +
 #pragma endscop
   *out = s;
 }
