@@ -89,3 +89,10 @@ pub fn sharing_stack_in_use() -> ! {
 pub fn copyprivate_is_too_large() -> ! {
     fail(c"warpfold: copyprivate of a variable of more than 4080 bytes\n")
 }
+
+/// Ends the kernel with a message: more regions inside each other than the runtime counts.
+#[inline(never)]
+#[cold]
+pub fn too_many_levels() -> ! {
+    fail(c"warpfold: more than 63 parallel regions inside each other\n")
+}

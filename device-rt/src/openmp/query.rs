@@ -48,7 +48,7 @@ fn outermost_size(nesting: Nesting) -> u32 {
     }
 }
 
-/// `omp_get_level`: the number of regions that enclose the caller, up to 15.
+/// `omp_get_level`: the number of regions that enclose the caller.
 #[inline(always)]
 pub fn level() -> u32 {
     u32::from(nesting().level())
