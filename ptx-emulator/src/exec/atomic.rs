@@ -10,7 +10,7 @@ use crate::instruction::{Atomic, AtomicOp, Reg, SINK};
 use crate::memory::MemoryModel;
 use crate::memory::lane::LaneMemory;
 use crate::module::Constants;
-use crate::observer::{AccessKind, Observer, Origin, UndefinedBytes};
+use crate::observer::{AccessKind, Observer, Origin, UndefinedBytes, UndefinedSource};
 use crate::semantics::float::{canon32, canon64, flush32};
 use crate::semantics::{LANES, Narrow, Plane64, Widen};
 use crate::text::types::Space;
@@ -148,7 +148,7 @@ impl UndefinedBytes {
     fn after_update(&self, size: usize, pc: u32) -> UndefinedBytes {
         let all = ((1u64 << size) - 1) as u32;
         let bytes = self.bytes.map(|bytes| if bytes != 0 { all } else { 0 });
-        let known = self.origin.unwrap_or(Origin { pc, memory: true, computed: None });
+        let known = self.origin.unwrap_or(Origin { pc, from: UndefinedSource::Memory, computed: None });
         let origin = Some(Origin { computed: known.computed.or(Some(pc)), ..known });
         UndefinedBytes { bytes, computed: u32::MAX, origin }
     }

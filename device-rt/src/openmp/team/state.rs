@@ -8,7 +8,6 @@ use core::ptr::addr_of_mut;
 
 use crate::abi::layout::{KernelEnvironment, LaunchEnvironment, TEAM_STATE_BYTES};
 use crate::arch::atomic::Word;
-use crate::openmp::print;
 use crate::openmp::workshare::dispatch::Dispatch;
 use crate::reduce::grid::Control;
 use crate::reduce::list::Layout;
@@ -71,7 +70,7 @@ pub type RegionWrapper = *const c_void;
 /// may be a call of its own without memory of what was before, leads back into the task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(transparent)]
-pub struct Nesting(u16);
+pub struct Nesting(u32);
 
 impl Nesting {
     /// Outside every parallel region, as all threads of the block are in SPMD mode.
@@ -86,29 +85,27 @@ impl Nesting {
     /// In a parallel region of some threads of the block, and no other.
     pub const PARTIAL: Nesting = Nesting(1 | Nesting::IN_PARTIAL);
 
-    const IN_PARTIAL: u16 = 0x8000;
+    const IN_PARTIAL: u32 = 1 << 31;
     /// The main thread of generic mode, outside of regions that workers run.
-    const MAIN: u16 = 0x4000;
+    const MAIN: u32 = 1 << 30;
     /// In an explicit task, which began at [`Nesting::TASK_LEVEL`].
-    const TASK: u16 = 0x2000;
+    const TASK: u32 = 1 << 29;
     /// That task is final.
-    const FINAL: u16 = 0x1000;
-    const TASK_LEVEL: u16 = Nesting::LEVELS << Nesting::TASK_SHIFT;
-    const TASK_SHIFT: u32 = 6;
-    const LEVELS: u16 = 0x3f;
+    const FINAL: u32 = 1 << 28;
+    const TASK_LEVEL: u32 = Nesting::LEVELS << Nesting::TASK_SHIFT;
+    const TASK_SHIFT: u32 = 14;
+    const LEVELS: u32 = (1 << 14) - 1;
 
     /// The number of enclosing regions.
     #[inline(always)]
-    pub fn level(self) -> u16 {
+    pub fn level(self) -> u32 {
         self.0 & Nesting::LEVELS
     }
 
-    /// In one more region, of one thread. The kernel ends with a message if there are too many.
+    /// In one more region, of one thread. The levels do not run out: a thread's local memory, of 512 KiB at most, is full
+    /// of frames before.
     #[inline(always)]
     pub fn nested(self) -> Nesting {
-        if self.level() == Nesting::LEVELS {
-            print::too_many_levels();
-        }
         Nesting(self.0 + 1)
     }
 
@@ -135,7 +132,7 @@ impl Nesting {
     /// In one region less, in the task that encountered it, if any.
     #[inline(always)]
     pub fn outer(self) -> Nesting {
-        Nesting(self.0 - (self.level() > 0) as u16)
+        Nesting(self.0 - (self.level() > 0) as u32)
     }
 
     /// As a number, for [`from_bits`](Self::from_bits).
@@ -147,7 +144,7 @@ impl Nesting {
     /// The nesting with this number.
     #[inline(always)]
     pub fn from_bits(bits: u64) -> Nesting {
-        Nesting(bits as u16)
+        Nesting(bits as u32)
     }
 
     /// Whether the thread is the main one of generic mode, outside of regions that workers run.
@@ -182,8 +179,8 @@ unsafe extern "C" {
     safe fn __warpfold_address_of_image_slots() -> *mut c_void;
     safe fn __warpfold_address_of_image_slots_in_use() -> *const Word;
     safe fn __kmpc_is_spmd_exec_mode() -> i8;
-    fn __warpfold_nesting(thread: u32) -> u16;
-    fn __warpfold_set_nesting(thread: u32, nesting: u16);
+    fn __warpfold_nesting(thread: u32) -> u32;
+    fn __warpfold_set_nesting(thread: u32, nesting: u32);
 }
 
 /// Starts a team in SPMD mode, for thread `thread`.
