@@ -148,6 +148,9 @@ pub trait Observer {
     }
     /// A store or an atomic has changed memory, or a thread has exited.
     fn progress(&mut self) {}
+    /// Lanes sleep, or have exchanged a word of their own local memory for the same: they wait for something, as for a lock
+    /// that no other thread can see.
+    fn waits(&mut self) {}
     /// Why no thread can make progress any more, if the observer has found that. The launch then ends with a fault.
     fn stuck(&self) -> Option<String> {
         None

@@ -348,6 +348,10 @@ impl<const T: bool> Observer for CheckedLaunch<'_, T> {
         self.launch.waiting = 0;
     }
 
+    fn waits(&mut self) {
+        self.launch.waiting += 1;
+    }
+
     fn stuck(&self) -> Option<String> {
         if self.launch.waiting <= MAX_WAITING {
             return None;
@@ -356,7 +360,7 @@ impl<const T: bool> Observer for CheckedLaunch<'_, T> {
         let most = MAX_WAITING.max(MAX_WAITING_OF_WARP * warps);
         (self.launch.waiting > most).then(|| {
             format!(
-                "{most} atomic accesses were executed since a thread has changed memory, passed a barrier or \
+                "{most} atomic accesses or pauses were executed since a thread has changed memory, passed a barrier or \
                  ended: all threads wait for what none of them will do"
             )
         })

@@ -243,6 +243,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         addresses: &Plane64,
         update: &mut Update<'_>,
     ) -> Result<(), LaneFault> {
+        let mut changed = false;
         for i in self.lane_order(in_space.lanes) {
             let at = inside_local(local, addresses[i], T, i)?;
             let size = T.min(8) as u32;
@@ -253,9 +254,17 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                 update.undefined |= u32::from(undefined) << i;
             }
             let value = update.apply::<T>(in_space.space, i, old);
+            changed |= value != old;
             for k in (0..T as u64).step_by(8) {
                 let undefined = update.undefined >> i & 1 != 0;
                 local.write(i, at + k, size, (value >> (8 * k)) as u64, undefined);
+            }
+        }
+        if O::ACTIVE {
+            match changed {
+                true => self.observer.progress(),
+                false if update.exchanges() => self.observer.waits(),
+                false => {}
             }
         }
         Ok(())
