@@ -312,8 +312,8 @@ ret;
         ("mov.u64 %rd4, %rd1; add.s64 %rd4, %rd4, 2000; add.s64 %rd4, %rd4, 2000;", Some(0)),
         // Either pointer: the nearest buffer.
         ("selp.b64 %rd3, %rd1, %rd2, %p1; add.s64 %rd4, %rd3, %rd5;", None),
-        // A product of a pointer is none.
-        ("sub.s64 %rd3, %rd2, %rd1; mul.lo.s64 %rd3, %rd3, 1; add.s64 %rd4, %rd1, %rd3; sub.s64 %rd4, %rd4, 352;", Some(0)),
+        // A product of pointers is none.
+        ("mul.lo.s64 %rd3, %rd2, 0; add.s64 %rd3, %rd3, %rd1; add.s64 %rd4, %rd3, %rd5;", Some(0)),
         // The second buffer, before its start.
         ("sub.s64 %rd4, %rd2, 352;", Some(1)),
     ];

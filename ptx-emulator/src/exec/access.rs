@@ -198,7 +198,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
     /// memory, if no memory model and no observer concerns it: by far the most frequent access to memory of optimised loops.
     #[inline(always)]
     fn row<const T: usize>(&self, frame: &Frame, access: &MemoryAccess) -> Option<(&Allocation, usize)> {
-        if !M::PLAIN || O::ACTIVE {
+        if !M::PLAIN || O::ACTIVE || !self.options.shortcuts {
             return None;
         }
         let Address { space, base: AddressBase::Reg(reg), offset } = access.address else { return None };
