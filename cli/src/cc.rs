@@ -18,6 +18,7 @@ use crate::{
     error::Error,
     flang, messages, output,
     parallelize::{self, Target},
+    wrong_code,
 };
 
 /// Options of `warpfold cc`, `c++` and `fc`.
@@ -108,6 +109,7 @@ pub fn run(language: Language, options: &Options) -> Result<(), Error> {
     if options.wants_help() {
         return help(language);
     }
+    wrong_code::refuse(language, &options.arguments)?;
     let tools = Tools::find()?;
     let compiler = tools.offload_compiler(language)?;
     let library = device_library::openmp_library(&tools)?;

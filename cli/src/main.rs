@@ -26,6 +26,7 @@ mod reduce;
 mod run;
 mod setup;
 mod stand_in;
+mod wrong_code;
 
 use std::{
     env,

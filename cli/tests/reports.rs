@@ -69,6 +69,113 @@ fn a_report_says_the_source_line_first_and_names_the_variable() {
     }
 }
 
+/// The kind, the position and the rest of what one check run of a program reports.
+fn checked(source: &str, level: &str, arguments: &[&str]) -> String {
+    let (folder, _) = made(&[("near.c", source)], &["cc", level, "-g", "near.c", "-o", "program"]);
+    let run = [&["run", "--check", "./program"], arguments].concat();
+    report(&failed(&warpfold(folder.path(), &run)))
+}
+
+/// An access goes with the array that its pointer comes from, not with another one that happens to lie there.
+#[test]
+fn an_access_names_the_array_that_its_pointer_comes_from() {
+    let before = r#"
+#include <stdlib.h>
+int main(void) {
+  int n = 50;
+  double *a = malloc(n * n * 8), *b = malloc(n * n * 8);
+  for (int i = 0; i < n * n; i++) a[i] = i;
+#pragma omp target teams distribute parallel for map(to : a[:n * n]) map(from : b[:n * n])
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) b[i * n + j] = a[(i - 1) * n + j] + a[(i + 1) * n + j];
+  return 0;
+}
+"#;
+    let mapped_before = r#"
+#include <stdlib.h>
+int main(void) {
+  int n = 100;
+  double *a = malloc(n * 8), *b = malloc(n * 8);
+#pragma omp target enter data map(to : a[:n]) map(to : b[:n])
+#pragma omp target teams distribute parallel for
+  for (int i = 0; i < n; i++) a[i] = b[i - 1];
+  return 0;
+}
+"#;
+    // Beyond `a` and its gap, close to `b`.
+    let far = r#"
+#include <stdlib.h>
+int main(void) {
+  int n = 100;
+  double *a = malloc(n * 8), *b = malloc(n * 8);
+#pragma omp target teams distribute parallel for map(tofrom : a[:n]) map(tofrom : b[:n])
+  for (int i = 0; i < n; i++) {
+    b[i] = 1;
+    a[i + 595] = b[i];
+  }
+  return 0;
+}
+"#;
+    for level in ["-O0", "-O2"] {
+        let said = checked(before, level, &[]);
+        assert!(said.contains("400 bytes before the start of the 20000 bytes allocated at"), "{level}: {said}");
+        assert!(said.contains("the 20000 bytes are those of `a[:n * n]`"), "{level}: {said}");
+        let said = checked(mapped_before, level, &[]);
+        assert!(said.contains("8 bytes before the start of the 800 bytes allocated at"), "{level}: {said}");
+        assert!(said.contains("the 800 bytes are those of `b`"), "{level}: {said}");
+        let said = checked(far, level, &[]);
+        assert!(said.contains("3960 bytes past the end of the 800 bytes allocated at"), "{level}: {said}");
+        assert!(said.contains("the 800 bytes are those of `a[:n]`"), "{level}: {said}");
+    }
+}
+
+#[test]
+fn a_variable_that_was_never_assigned_is_uninitialised() {
+    let source = r#"
+#include <stdio.h>
+int main(int argc, char **argv) {
+  int r = 0;
+#pragma omp target map(tofrom : r)
+  {
+    volatile int a[4];
+    a[argc + 2] = 1;
+    r = a[argc - 1] + 1;
+  }
+  printf("%d\n", r);
+}
+"#;
+    for (level, of, helps) in [
+        ("-O0", "memory that nobody wrote", "initialise the memory"),
+        ("-O2", "a variable that was never assigned", "initialise the variable"),
+    ] {
+        let said = checked(source, level, &[]);
+        assert!(said.starts_with("warpfold: near.c:9: 4 bytes of `r` were computed from"), "{level}: {said}");
+        assert!(said.contains(of) && said.contains(helps), "{level}: {said}");
+        assert!(said.contains("warpfold: 1 finding (1 uninitialised)"), "{level}: {said}");
+        assert!(!said.contains("lane"), "{level}: {said}");
+    }
+}
+
+#[test]
+fn an_assertion_says_block_and_thread() {
+    let source = r#"
+#include <assert.h>
+int main(void) {
+#pragma omp target teams distribute parallel for num_teams(2) thread_limit(64)
+  for (int i = 0; i < 100; i++) assert(i != 70);
+}
+"#;
+    let (text, place) = (
+        "near.c:5: int main(void): block: [1,0,0], thread: [6,0,0] Assertion `i != 70` failed.",
+        "in the target region at line 4 of `main`, block (1,0,0) thread (6,0,0)",
+    );
+    for level in ["-O0", "-O2"] {
+        let said = checked(source, level, &[]);
+        assert!(said.contains(text) && said.contains(place), "{level}: {said}");
+        assert!(said.contains("warpfold: 1 finding (1 assertion)"), "{level}: {said}");
+    }
+}
+
 #[test]
 fn without_line_information_a_report_shows_ptx_and_says_how_to_get_it() {
     let (folder, _) = made(&[("beyond.c", BEYOND)], &["cc", "-O0", "beyond.c", "-o", "program"]);

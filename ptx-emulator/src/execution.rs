@@ -353,7 +353,7 @@ impl Execution {
             pool,
             shared_bytes: linked.shared_end + self.config.dynamic_shared,
             grid_id: self.grid_id,
-            vectors: Vectors::of_host(),
+            vectors: if self.options.shortcuts { Vectors::of_host() } else { Vectors::COMMON },
         }
     }
 }

@@ -201,12 +201,12 @@ pub enum FaultKind {
     /// A value that no instruction defined reached a store, branch, address or atomic.
     #[error("{0}")]
     Undefined(String),
-    /// As [`FaultKind::Undefined`], of a value that comes from memory that nobody has written. Only a machine that checks
-    /// for that distinguishes it ([`Checks`](crate::Checks)).
+    /// As [`FaultKind::Undefined`], of a value that comes from memory that nobody has written, or from a register that was
+    /// never assigned. Only a machine that checks for that distinguishes it ([`Checks`](crate::Checks)).
     #[error("{0}")]
     Uninitialised(String),
-    /// As [`FaultKind::Undefined`], of a value that comes from no memory: of a lane that took no part in a shuffle, or a
-    /// register that was never assigned. Only a machine that checks distinguishes it.
+    /// As [`FaultKind::Undefined`], of a value that comes from a lane that took no part in a shuffle. Only a machine that
+    /// checks distinguishes it.
     #[error("{0}")]
     UndefinedLane(String),
     /// `trap`.

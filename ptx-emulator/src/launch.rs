@@ -63,6 +63,9 @@ pub struct LaunchOptions {
     /// does everything that depends on it. Counts are exact sums. Only a launch that runs to its end at once,
     /// without a seed, in plain memory and without an observer has several jobs; any other launch has one.
     pub jobs: u32,
+    /// Whether the launch takes shortcuts that change nothing but its speed: the host's vector instructions, and accesses
+    /// of whole rows at once. Without them it is the model of a launch with them.
+    pub shortcuts: bool,
 }
 
 impl Default for LaunchOptions {
@@ -76,6 +79,7 @@ impl Default for LaunchOptions {
             step_limit: 1 << 38,
             block_memory: 4 << 30,
             jobs: 1,
+            shortcuts: true,
         }
     }
 }

@@ -56,14 +56,24 @@ impl WarpAccess<'_> {
     }
 }
 
+/// What an undefined value came from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum UndefinedSource {
+    /// Memory that nobody has written.
+    Memory,
+    /// A register that was never assigned: in optimised code, a variable that was never assigned.
+    Register,
+    /// A lane that took no part in the instruction.
+    Lane,
+}
+
 /// Where an undefined value came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Origin {
     /// The index of the operation in the decoded program that brought it into a register.
     pub pc: u32,
-    /// Whether that was a load; otherwise it came from a lane that took no part in the instruction, or from a register
-    /// that was never assigned.
-    pub memory: bool,
+    /// What it came from.
+    pub from: UndefinedSource,
     /// The index of the first operation that computed with it.
     pub computed: Option<u32>,
 }
@@ -138,6 +148,9 @@ pub trait Observer {
     }
     /// A store or an atomic has changed memory, or a thread has exited.
     fn progress(&mut self) {}
+    /// Lanes sleep, or have exchanged a word of their own local memory for the same: they wait for something, as for a lock
+    /// that no other thread can see.
+    fn waits(&mut self) {}
     /// Why no thread can make progress any more, if the observer has found that. The launch then ends with a fault.
     fn stuck(&self) -> Option<String> {
         None

@@ -21,6 +21,7 @@ fn schedules() -> Vec<(&'static str, LaunchOptions)> {
     let any = LaneGroupChoice::Any;
     vec![
         ("in-order", base.clone()),
+        ("without shortcuts", LaunchOptions { shortcuts: false, ..base.clone() }),
         ("reversed", LaunchOptions { reverse_blocks: true, resident_blocks: Some(3), ..base.clone() }),
         ("switching", LaunchOptions { switch_every: Some(1), ..base.clone() }),
         ("seed 1", LaunchOptions { seed: Some(1), switch_every: Some(7), ..base.clone() }),
@@ -157,8 +158,9 @@ fn files() {
                 let program = Arc::new(program);
                 for run in &runs {
                     for (i, (schedule, options)) in schedules().iter().enumerate() {
-                        if i == 0 || !run.in_order_only {
-                            execute(&program, run, schedule, options, i == 0, &mut here);
+                        if i < 2 || !run.in_order_only {
+                            // The first two execute the same steps.
+                            execute(&program, run, schedule, options, i < 2, &mut here);
                             runs_done += 1;
                         }
                     }

@@ -281,3 +281,61 @@ $g: barrier.sync 7; ret;
     assert!(said.ends_with("\n  … and 10 more"), "{said}");
     assert!(said.lines().count() <= 32, "{said}");
 }
+
+/// Two buffers, an address that is nearer to the second one, and the way it is computed from the first.
+#[test]
+fn an_address_belongs_to_the_buffer_that_it_is_computed_from() {
+    let body = |steps: &str| {
+        format!(
+            ".visible .entry k(.param .u64 p, .param .u64 q)
+{{
+.reg .b64 %rd<9>; .reg .b32 %r<4>; .reg .pred %p<2>;
+ld.param.u64 %rd1, [p];
+ld.param.u64 %rd2, [q];
+mov.u64 %rd5, 4000;
+mov.u32 %r1, 1;
+setp.eq.u32 %p1, %r1, 1;
+{steps}
+st.global.u32 [%rd4], %r1;
+ret;
+}}
+"
+        )
+    };
+    let cases = [
+        // The plain sum, and a multiple of an index.
+        ("add.s64 %rd4, %rd1, %rd5;", Some(0)),
+        ("cvta.to.global.u64 %rd3, %rd1; add.s64 %rd4, %rd5, %rd3;", Some(0)),
+        ("mad.wide.u32 %rd4, %r1, 4000, %rd1;", Some(0)),
+        ("mad.lo.s64 %rd4, %rd5, 1, %rd1;", Some(0)),
+        // A register that is changed in place, as in a loop.
+        ("mov.u64 %rd4, %rd1; add.s64 %rd4, %rd4, 2000; add.s64 %rd4, %rd4, 2000;", Some(0)),
+        // Either pointer: the nearest buffer.
+        ("selp.b64 %rd3, %rd1, %rd2, %p1; add.s64 %rd4, %rd3, %rd5;", None),
+        // A product of pointers is none.
+        ("mul.lo.s64 %rd3, %rd2, 0; add.s64 %rd3, %rd3, %rd1; add.s64 %rd4, %rd3, %rd5;", Some(0)),
+        // The second buffer, before its start.
+        ("sub.s64 %rd4, %rd2, 352;", Some(1)),
+    ];
+    for (steps, parameter) in cases {
+        let head = ".version 7.4\n.target sm_80\n.address_size 64\n";
+        let program =
+            Program::load("m", format!("{head}{}", body(steps)).as_bytes()).expect("the program is right");
+        let mut machine = Machine::new(MachineDescription::h200());
+        let module = machine.load(&Arc::new(program)).expect("memory");
+        let buffers = [machine.alloc(16).expect("memory"), machine.alloc(16).expect("memory")];
+        assert_eq!(buffers[1] - buffers[0], 4352);
+        let parameters: Vec<u8> = buffers.iter().flat_map(|buffer| buffer.to_le_bytes()).collect();
+        let config = LaunchConfig::linear(1, 1);
+        let fault = machine
+            .launch(&module, "k", &config, &parameters, &LaunchOptions::default())
+            .expect_err("a fault");
+        let memory = fault.memory.clone().expect("a buffer");
+        let (place, own) = match parameter {
+            Some(0) => (format!("3984 bytes past the end of the 16 bytes allocated at {:#x}", buffers[0]), 0),
+            _ => (format!("352 bytes before the start of the 16 bytes allocated at {:#x}", buffers[1]), 1),
+        };
+        assert!(fault.kind.to_string().ends_with(&place), "{steps}: {}", fault.kind);
+        assert_eq!((memory.address, memory.parameters), (buffers[own], vec![own as u32]), "{steps}");
+    }
+}

@@ -4,6 +4,7 @@
 //! prints 0 failures
 // Functions that programs can call on the device: queries, memory, clocks, printf. Prints how many checks
 // failed.
+#include <math.h>
 #include <omp.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -172,7 +173,27 @@ static void prints(void) {
   }
 }
 
+// Quiet NaNs with their payloads, as the host's library makes them.
+static void not_numbers(void) {
+  static const char texts[][24] = {"", "7", "0x1fF", "017", "08", "a", "12x", "4503599627370495", "0x"};
+  enum { N = sizeof texts / sizeof texts[0] };
+  double wide[N];
+  float narrow[N];
+#pragma omp target map(to : texts) map(from : wide, narrow)
+  for (int i = 0; i < N; i++) {
+    wide[i] = nan(texts[i]);
+    narrow[i] = nanf(texts[i]);
+  }
+  for (int i = 0; i < N; i++) {
+    double expected = nan(texts[i]);
+    float expected_narrow = nanf(texts[i]);
+    check("nan", memcmp(&wide[i], &expected, sizeof expected), 0);
+    check("nanf", memcmp(&narrow[i], &expected_narrow, sizeof expected_narrow), 0);
+  }
+}
+
 int main(void) {
+  not_numbers();
   queries();
   memory();
   allocators();

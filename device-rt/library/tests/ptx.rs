@@ -75,6 +75,55 @@ fn no_data_is_touched_atomically() {
     }
 }
 
+/// Slots that multiprocessors share are taken and given back by atomics on their control words: these are all, and the
+/// records themselves are touched by plain loads and stores.
+#[test]
+fn slots_have_atomics_on_control_words_alone() {
+    let declarations = "
+declare void @__warpfold_slots_accumulate(ptr, i32, i32, ptr, ptr, ptr, ptr, ptr) convergent
+declare i32 @__warpfold_slots_finalize(ptr, i32, i32, ptr, ptr, ptr, ptr, ptr) convergent
+declare i32 @__warpfold_slots_reduce(ptr, i32, i32, ptr, ptr, ptr, ptr, ptr, ptr, ptr) convergent
+";
+    let kernel = |name: &str, call: &str| {
+        format!(
+            "define ptx_kernel void @{name}(ptr %workspace, ptr %in, ptr %result) convergent {{
+  %value = alloca i32
+  %list = alloca [1 x ptr]
+  store ptr %value, ptr %list
+  %mine = load i32, ptr %in
+  store i32 %mine, ptr %value
+  {call} convergent
+  %left = load i32, ptr %value
+  store i32 %left, ptr %result
+  ret void
+}}
+"
+        )
+    };
+    let kernels = [
+        kernel("add", "call void @__warpfold_slots_accumulate(ptr %workspace, i32 8, i32 4, ptr %list, ptr @shfl, ptr @iwcpy, ptr @lgcpy, ptr @lgred)"),
+        kernel("fold", "%r = call i32 @__warpfold_slots_finalize(ptr %workspace, i32 8, i32 4, ptr %list, ptr @shfl, ptr @iwcpy, ptr @glcpy, ptr @glred)"),
+        kernel("both", "%r = call i32 @__warpfold_slots_reduce(ptr %workspace, i32 8, i32 4, ptr %list, ptr @shfl, ptr @iwcpy, ptr @lgcpy, ptr @lgred, ptr @glcpy, ptr @glred)"),
+    ];
+    let lgred = I32_SUM.replace("@glred(", "@lgred(");
+    let start = lgred.find("define internal void @lgred(").expect("the callback");
+    let end = start + lgred[start..].find("\n}\n").expect("its end") + 3;
+    let text = format!("{I32_SUM}{declarations}{}{}", &lgred[start..end], kernels.concat());
+    let text = ptx(&text, &["add", "fold", "both"], 90, OptLevel::O2);
+    for (kernel, updates) in [("add", ["or", "or", "and"].as_slice()), ("fold", &[]), ("both", &["or", "or", "and", "inc"])] {
+        let code = instructions(&text, kernel);
+        let atomics: Vec<&&str> =
+            code.iter().filter(|line| line.contains("atom") || line.contains("red.") && !line.contains("bar.red")).collect();
+        for line in &atomics {
+            assert!(line.contains(".u32") || line.contains(".b32"), "{kernel}: {line}");
+        }
+        assert_eq!(atomics.len(), updates.len(), "{kernel}: {atomics:?}\n{text}");
+        for update in updates {
+            assert!(atomics.iter().any(|line| line.contains(&format!(".{update}."))), "{kernel}: {update}: {atomics:?}");
+        }
+    }
+}
+
 #[test]
 fn barriers_are_those_of_the_source_and_no_more() {
     for opt in [OptLevel::O0, OptLevel::O2, OptLevel::O3] {

@@ -49,8 +49,8 @@ symbols! {
         takes_part
     };
 
-    /// Ends the caller's part of a region.
+    /// Ends the caller's part of a region: does nothing, as the worker only waits then.
     fn __kmpc_kernel_end_parallel() {
         callers: WORKER, orders: NOTHING, result: NONE,
-    } => worker::end_region(id::thread());
+    } => {};
 }

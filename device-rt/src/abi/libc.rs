@@ -36,6 +36,35 @@ symbols! {
             }
         }
 
+        /// The number that a text is, as C writes integers; 0 if it is none.
+        ///
+        /// # Safety
+        /// It ends with a 0.
+        #[inline(always)]
+        unsafe fn payload(text: *const u8) -> u64 {
+            // SAFETY: passed on from the caller: nothing behind the 0 is read.
+            let at = |index: usize| unsafe { text.add(index).read() };
+            let (base, start) = match at(0) {
+                b'0' if at(1) | 0x20 == b'x' => (16, 2),
+                b'0' => (8, 0),
+                _ => (10, 0),
+            };
+            let (mut value, mut index) = (0u64, start);
+            while at(index) != 0 {
+                let digit = match at(index) {
+                    byte @ b'0'..=b'9' => u64::from(byte - b'0'),
+                    byte @ (b'a'..=b'f' | b'A'..=b'F') => u64::from((byte | 0x20) - b'a') + 10,
+                    _ => base,
+                };
+                if digit >= base {
+                    return 0;
+                }
+                value = value.wrapping_mul(base).wrapping_add(digit);
+                index += 1;
+            }
+            value
+        }
+
         /// Copies an object.
         ///
         /// # Safety
@@ -94,6 +123,20 @@ symbols! {
 
     /// Ends the kernel.
     fn __cxa_deleted_virtual() => print::abort();
+
+    /// A quiet NaN, with the number in the text as its payload.
+    ///
+    /// # Safety
+    /// The text ends with a 0.
+    unsafe fn nan(text: *const c_void) -> f64
+        => f64::from_bits(f64::NAN.to_bits() | payload(text.cast()) & ((1 << 51) - 1));
+
+    /// A quiet NaN, with the number in the text as its payload.
+    ///
+    /// # Safety
+    /// The text ends with a 0.
+    unsafe fn nanf(text: *const c_void) -> f32
+        => f32::from_bits(f32::NAN.to_bits() | payload(text.cast()) as u32 & ((1 << 22) - 1));
 
     /// Prints the assertion that failed, and ends the kernel.
     ///

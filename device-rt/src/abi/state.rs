@@ -35,7 +35,7 @@ symbols! {
         /// How the kernel runs.
         static __warpfold_team_mode: [u8; 4] in Shared;
         /// The nesting of each thread.
-        static __warpfold_team_nesting: [u8; super::layout::MAX_BLOCK_THREADS] in Shared;
+        static __warpfold_team_nesting: [u8; super::layout::MAX_BLOCK_THREADS * size_of::<u32>()] in Shared;
         /// The version of the runtime, as text that ends with 0.
         static __warpfold_version: [u8; super::layout::VERSION_BYTES] in Constant;
     }

@@ -15,7 +15,7 @@ target triple = "nvptx64-nvidia-cuda"
 @__warpfold_team_mode = weak protected addrspace(3) global [4 x i8] undef, align 4
 @__warpfold_team_layout = weak protected addrspace(3) global [8 x i8] undef, align 8
 @__warpfold_team_icvs = weak protected addrspace(3) global [16 x i8] undef, align 16
-@__warpfold_team_nesting = weak protected addrspace(3) global [1024 x i8] undef, align 1
+@__warpfold_team_nesting = weak protected addrspace(3) global [4096 x i8] undef, align 4
 @__warpfold_team = weak protected addrspace(3) global [88 x i8] undef, align 8
 
 ; libomptarget looks it up by this name and writes 48 bytes after loading an image.
@@ -76,17 +76,17 @@ define ptr @__warpfold_address_of_icvs() alwaysinline nounwind willreturn memory
 ; A thread's nesting, which only that thread reads and writes. It has an
 ; alias scope of its own (scopes with the same names are the same in all modules), so that LLVM sees that no
 ; barrier changes it: in a kernel whose regions LLVM sees completely, no load of it is left.
-define i8 @__warpfold_nesting(i32 %thread) alwaysinline nounwind willreturn {
+define i32 @__warpfold_nesting(i32 %thread) alwaysinline nounwind willreturn {
   %index = zext i32 %thread to i64
-  %nesting = getelementptr inbounds nuw i8, ptr addrspace(3) @__warpfold_team_nesting, i64 %index
-  %value = load i8, ptr addrspace(3) %nesting, align 1, !alias.scope !2
-  ret i8 %value
+  %nesting = getelementptr inbounds nuw i32, ptr addrspace(3) @__warpfold_team_nesting, i64 %index
+  %value = load i32, ptr addrspace(3) %nesting, align 4, !alias.scope !2
+  ret i32 %value
 }
 
-define void @__warpfold_set_nesting(i32 %thread, i8 %value) alwaysinline nounwind willreturn {
+define void @__warpfold_set_nesting(i32 %thread, i32 %value) alwaysinline nounwind willreturn {
   %index = zext i32 %thread to i64
-  %nesting = getelementptr inbounds nuw i8, ptr addrspace(3) @__warpfold_team_nesting, i64 %index
-  store i8 %value, ptr addrspace(3) %nesting, align 1, !alias.scope !2
+  %nesting = getelementptr inbounds nuw i32, ptr addrspace(3) @__warpfold_team_nesting, i64 %index
+  store i32 %value, ptr addrspace(3) %nesting, align 4, !alias.scope !2
   ret void
 }
 

@@ -4,6 +4,13 @@ use core::ffi::{CStr, c_char, c_void};
 
 unsafe extern "C" {
     fn vprintf(format: *const u8, arguments: *const c_void) -> i32;
+    fn __assertfail(
+        expression: *const c_char,
+        file: *const c_char,
+        line: u32,
+        function: *const c_char,
+        character_bytes: u64,
+    );
 }
 
 /// `printf` with its arguments in memory, each at a multiple of its size. Returns the number of arguments, or
@@ -32,7 +39,8 @@ fn fail(message: &CStr) -> ! {
     abort()
 }
 
-/// Ends the kernel with the message of a failed `assert`.
+/// Ends the kernel with the message of a failed `assert`: the driver prints it with block and thread, and says to the host
+/// that it was an assertion.
 ///
 /// # Safety
 /// All three texts end with a 0.
@@ -44,12 +52,8 @@ pub unsafe fn assertion_failed(
     line: u32,
     function: *const c_char,
 ) -> ! {
-    #[repr(C)]
-    struct Arguments(*const c_char, u32, *const c_char, *const c_char);
-    let arguments = Arguments(file, line, function, expression);
-    // SAFETY: passed on from the caller; the arguments are those of the format, each at a multiple of its
-    // size.
-    unsafe { print(c"%s:%u: %s: Assertion `%s' failed.\n".as_ptr().cast(), (&raw const arguments).cast()) };
+    // SAFETY: passed on from the caller; characters have 1 byte.
+    unsafe { __assertfail(expression, file, line, function, 1) };
     abort()
 }
 

@@ -48,10 +48,10 @@ fn outermost_size(nesting: Nesting) -> u32 {
     }
 }
 
-/// `omp_get_level`: the number of regions that enclose the caller, up to 15.
+/// `omp_get_level`: the number of regions that enclose the caller.
 #[inline(always)]
 pub fn level() -> u32 {
-    u32::from(nesting().level())
+    nesting().level()
 }
 
 /// `omp_get_active_level`: the number of these with more than one thread: 0 or 1.
@@ -67,7 +67,7 @@ pub fn active_level() -> u32 {
 pub fn ancestor_thread_number(level: i32) -> i32 {
     let thread = id::thread();
     let nesting = state::nesting(thread);
-    if level < 0 || level > i32::from(nesting.level()) {
+    if level < 0 || level > nesting.level() as i32 {
         return -1;
     }
     if level == 1 && !nesting.is_main_thread() { thread as i32 } else { 0 }
@@ -78,7 +78,7 @@ pub fn ancestor_thread_number(level: i32) -> i32 {
 #[inline(always)]
 pub fn team_size(level: i32) -> i32 {
     let nesting = nesting();
-    if level < 0 || level > i32::from(nesting.level()) {
+    if level < 0 || level > nesting.level() as i32 {
         return -1;
     }
     if level == 1 { outermost_size(nesting) as i32 } else { 1 }

@@ -9,7 +9,7 @@ use std::hash::BuildHasherDefault;
 
 use super::cell::PageHasher;
 use super::shadow::PAGE;
-use crate::observer::UndefinedBytes;
+use crate::observer::{UndefinedBytes, UndefinedSource};
 
 /// What is known of a byte.
 const DEFINED: u8 = 0;
@@ -67,12 +67,12 @@ impl Page {
 }
 
 /// Where an undefined value came from: the sites that brought it into a register, and that first computed with it; and
-/// whether it came from memory.
+/// what it came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct OriginSites {
     pub read: u16,
     pub computed: Option<u16>,
-    pub memory: bool,
+    pub from: UndefinedSource,
 }
 
 pub(super) type OriginSite = Option<OriginSites>;

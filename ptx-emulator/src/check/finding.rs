@@ -21,10 +21,10 @@ pub enum FindingKind {
     /// Two accesses to the same bytes, at least one of them a write, that nothing orders and that are not both
     /// atomic.
     DataRace,
-    /// A value that was computed from bytes that nobody wrote is copied to the host.
+    /// A value is copied to the host that was computed from bytes that nobody wrote, or from a register that was never
+    /// assigned.
     Uninitialised,
-    /// A value is copied to the host that comes from a lane which took no part in a shuffle, or from a register that was
-    /// never assigned.
+    /// A value is copied to the host that comes from a lane which took no part in a shuffle.
     UndefinedLane,
 }
 
@@ -72,6 +72,8 @@ pub struct Finding {
     pub count: u64,
     /// What the memory is called, if the host has added it.
     pub memory: Option<String>,
+    /// Whether the value comes from a register that was never assigned, and from no memory.
+    pub unassigned: bool,
     /// The parameters of the last side's kernel that may be addresses: index and value; and how many it has in all.
     pub parameters: (Vec<(u32, u64)>, u32),
 }

@@ -15,7 +15,7 @@ use super::threads::{BlockClocks, Released};
 use super::unused::Race;
 use crate::launch::LaunchConfig;
 use crate::memory::{MemoryEvent, MemoryOrder, Scope};
-use crate::observer::{AccessKind, BarrierArrival, Observer, Origin, UndefinedBytes, WarpAccess};
+use crate::observer::{AccessKind, BarrierArrival, Observer, Origin, UndefinedBytes, UndefinedSource, WarpAccess};
 use crate::program::{Kernel, Program};
 use crate::text::types::Space;
 
@@ -93,7 +93,7 @@ pub(crate) struct CheckedLaunch<'c, const T: bool> {
 impl<const T: bool> CheckedLaunch<'_, T> {
     /// The site of the instruction that brought an undefined value into a register.
     fn origin_site(&mut self, undefined: &UndefinedBytes) -> OriginSite {
-        let Origin { pc, memory, computed } = undefined.origin?;
+        let Origin { pc, from, computed } = undefined.origin?;
         let mut site = |pc: u32| {
             let (order, scope) = (MemoryOrder::Weak, Scope::Cta);
             let (kind, space, addresses) = (AccessKind::Load, Space::Global, &[0; 32]);
@@ -101,7 +101,7 @@ impl<const T: bool> CheckedLaunch<'_, T> {
                 WarpAccess { kind, space, addresses, lanes: 0, size: 0, order, scope, pc, block: 0, warp: 0 };
             self.checker.sites.find(self.program, &access)
         };
-        Some(OriginSites { read: site(pc), computed: computed.map(site), memory })
+        Some(OriginSites { read: site(pc), computed: computed.map(site), from })
     }
 
     /// The site of an instruction that is executed for the first time in this launch.
@@ -317,10 +317,10 @@ impl<const T: bool> Observer for CheckedLaunch<'_, T> {
         }?;
         let pc = |site: u16| self.checker.sites.get(site).pc;
         let origin = Some(match loaded.origin {
-            Some(OriginSites { read, computed, memory }) => {
-                Origin { pc: pc(read), memory, computed: computed.map(pc) }
+            Some(OriginSites { read, computed, from }) => {
+                Origin { pc: pc(read), from, computed: computed.map(pc) }
             }
-            None => Origin { pc: access.pc, memory: true, computed: None },
+            None => Origin { pc: access.pc, from: UndefinedSource::Memory, computed: None },
         });
         Some(Box::new(UndefinedBytes { bytes: loaded.bytes, computed: loaded.computed, origin }))
     }
@@ -348,6 +348,10 @@ impl<const T: bool> Observer for CheckedLaunch<'_, T> {
         self.launch.waiting = 0;
     }
 
+    fn waits(&mut self) {
+        self.launch.waiting += 1;
+    }
+
     fn stuck(&self) -> Option<String> {
         if self.launch.waiting <= MAX_WAITING {
             return None;
@@ -356,7 +360,7 @@ impl<const T: bool> Observer for CheckedLaunch<'_, T> {
         let most = MAX_WAITING.max(MAX_WAITING_OF_WARP * warps);
         (self.launch.waiting > most).then(|| {
             format!(
-                "{most} atomic accesses were executed since a thread has changed memory, passed a barrier or \
+                "{most} atomic accesses or pauses were executed since a thread has changed memory, passed a barrier or \
                  ended: all threads wait for what none of them will do"
             )
         })

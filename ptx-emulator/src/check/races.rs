@@ -15,7 +15,7 @@ use super::sites::{HOST_SITE, Sites};
 use super::threads::Released;
 use super::unused::{Race, UnusedReads};
 use crate::launch::LaunchConfig;
-use crate::observer::AccessKind;
+use crate::observer::{AccessKind, UndefinedSource};
 use crate::text::types::Space;
 
 /// The most pairs of instructions of which races are kept; further ones are not reported.
@@ -197,8 +197,11 @@ impl Checker {
         let operation = self.operations.get(write.operation);
         let parameters = operation.map(|operation| operation.parameters.clone()).unwrap_or_default();
         let bytes = self.sites.get(write.site).size.max(1);
-        let memory = origin.is_none_or(|origin| origin.memory);
-        let kind = if memory { FindingKind::Uninitialised } else { FindingKind::UndefinedLane };
+        let from = origin.map_or(UndefinedSource::Memory, |origin| origin.from);
+        let kind = match from {
+            UndefinedSource::Memory | UndefinedSource::Register => FindingKind::Uninitialised,
+            UndefinedSource::Lane => FindingKind::UndefinedLane,
+        };
         let space = "global";
         self.findings.list.push(Finding {
             kind,
@@ -209,6 +212,7 @@ impl Checker {
             count: 1,
             memory: None,
             parameters,
+            unassigned: from == UndefinedSource::Register,
         });
     }
 
@@ -303,6 +307,7 @@ impl Checker {
             count: 1,
             memory: None,
             parameters,
+            unassigned: false,
         });
     }
 

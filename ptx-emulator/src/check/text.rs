@@ -27,9 +27,10 @@ impl Finding {
                 )
             }
             (FindingKind::UndefinedLane, _) => {
-                format!(
-                    "{bytes} of {memory} hold what no thread computed: the value of a lane or register without one"
-                )
+                format!("{bytes} of {memory} hold what no thread computed: the value of a lane without one")
+            }
+            (FindingKind::Uninitialised, _) if self.unassigned => {
+                format!("{bytes} of {memory} were computed from a variable that was never assigned")
             }
             _ => format!("{bytes} of {memory} were computed from memory that nobody wrote"),
         }
@@ -40,6 +41,9 @@ impl Finding {
         let (FindingKind::DataRace, [first, second]) = (self.kind, &self.sides[..]) else {
             return match self.kind {
                 FindingKind::UndefinedLane => "every lane whose value a shuffle reads must execute it".into(),
+                _ if self.unassigned => {
+                    "initialise the variable: the compiler has left out what nobody assigns".into()
+                }
                 _ => "initialise the memory, or map its contents to the device".into(),
             };
         };

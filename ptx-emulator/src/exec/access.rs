@@ -12,7 +12,7 @@ use crate::memory::address_space::classify;
 use crate::memory::global::Allocation;
 use crate::memory::lane::LaneMemory;
 use crate::module::Constants;
-use crate::observer::{AccessKind, Observer, Origin, UndefinedBytes};
+use crate::observer::{AccessKind, Observer, Origin, UndefinedBytes, UndefinedSource};
 use crate::semantics::{Aligned, LANES, Narrow, Plane64, Wide};
 use crate::text::types::Space;
 
@@ -198,7 +198,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
     /// memory, if no memory model and no observer concerns it: by far the most frequent access to memory of optimised loops.
     #[inline(always)]
     fn row<const T: usize>(&self, frame: &Frame, access: &MemoryAccess) -> Option<(&Allocation, usize)> {
-        if !M::PLAIN || O::ACTIVE {
+        if !M::PLAIN || O::ACTIVE || !self.options.shortcuts {
             return None;
         }
         let Address { space, base: AddressBase::Reg(reg), offset } = access.address else { return None };
@@ -528,7 +528,7 @@ fn track_local_load(
         undefined.computed |= u32::from(computed) << i;
         undefined.origin = undefined.origin.or(origin);
     }
-    undefined.origin = undefined.origin.or(Some(Origin { pc: site.pc, memory: true, computed: None }));
+    undefined.origin = undefined.origin.or(Some(Origin { pc: site.pc, from: UndefinedSource::Memory, computed: None }));
     set_loaded(frame, access, &undefined, mask);
 }
 
@@ -560,7 +560,7 @@ fn stored_bytes(
         } else if access.count == 1 {
             // A register that was never assigned. In a vector it may be padding.
             undefined.computed |= flagged;
-            undefined.origin = Some(Origin { pc: site.pc, memory: false, computed: Some(site.pc) });
+            undefined.origin = Some(Origin { pc: site.pc, from: UndefinedSource::Register, computed: Some(site.pc) });
         }
     }
     undefined

@@ -10,7 +10,7 @@ use crate::instruction::{Atomic, AtomicOp, Reg, SINK};
 use crate::memory::MemoryModel;
 use crate::memory::lane::LaneMemory;
 use crate::module::Constants;
-use crate::observer::{AccessKind, Observer, Origin, UndefinedBytes};
+use crate::observer::{AccessKind, Observer, Origin, UndefinedBytes, UndefinedSource};
 use crate::semantics::float::{canon32, canon64, flush32};
 use crate::semantics::{LANES, Narrow, Plane64, Widen};
 use crate::text::types::Space;
@@ -148,7 +148,7 @@ impl UndefinedBytes {
     fn after_update(&self, size: usize, pc: u32) -> UndefinedBytes {
         let all = ((1u64 << size) - 1) as u32;
         let bytes = self.bytes.map(|bytes| if bytes != 0 { all } else { 0 });
-        let known = self.origin.unwrap_or(Origin { pc, memory: true, computed: None });
+        let known = self.origin.unwrap_or(Origin { pc, from: UndefinedSource::Memory, computed: None });
         let origin = Some(Origin { computed: known.computed.or(Some(pc)), ..known });
         UndefinedBytes { bytes, computed: u32::MAX, origin }
     }
@@ -243,6 +243,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         addresses: &Plane64,
         update: &mut Update<'_>,
     ) -> Result<(), LaneFault> {
+        let mut changed = false;
         for i in self.lane_order(in_space.lanes) {
             let at = inside_local(local, addresses[i], T, i)?;
             let size = T.min(8) as u32;
@@ -253,9 +254,17 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                 update.undefined |= u32::from(undefined) << i;
             }
             let value = update.apply::<T>(in_space.space, i, old);
+            changed |= value != old;
             for k in (0..T as u64).step_by(8) {
                 let undefined = update.undefined >> i & 1 != 0;
                 local.write(i, at + k, size, (value >> (8 * k)) as u64, undefined);
+            }
+        }
+        if O::ACTIVE {
+            match changed {
+                true => self.observer.progress(),
+                false if update.exchanges() => self.observer.waits(),
+                false => {}
             }
         }
         Ok(())

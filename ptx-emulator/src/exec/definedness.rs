@@ -13,7 +13,7 @@ use super::undefined::Class;
 use super::vectors::Vectors;
 use crate::instruction::{AddressBase, CONSTANT, CallTarget, Op, Reg};
 use crate::module::Constants;
-use crate::observer::Origin;
+use crate::observer::{Origin, UndefinedSource};
 use crate::program::Program;
 use crate::semantics::{Bin32, Bin64, LANES, Plane32, Plane64, Quad32, Shift64, Tri32, Un32, Un64, Wide};
 
@@ -148,7 +148,7 @@ pub(super) fn compute_bits(
     }
     if computed != 0 {
         // A register that was never assigned has no origin yet.
-        let known = origin.unwrap_or(Origin { pc, memory: false, computed: None });
+        let known = origin.unwrap_or(Origin { pc, from: UndefinedSource::Register, computed: None });
         origin = Some(Origin { computed: known.computed.or(Some(pc)), ..known });
     }
     if dest.0 == Class::Pred || sources.iter().flatten().any(|source| source.0 == Class::Pred) {

@@ -2,6 +2,7 @@
 
 use super::definedness::used_registers;
 use super::grid::Grid;
+use super::provenance::Provenance;
 use super::run::{LaneFault, Run};
 use super::state::{Block, GroupState, LaneGroup, Warp};
 use super::undefined::Class;
@@ -12,8 +13,9 @@ use crate::heap::HeapAllocation;
 use crate::instruction::CONSTANT;
 use crate::memory::MemoryModel;
 use crate::memory::address_space::{HOST_END, NEAR_NULL, classify, space_base};
+use crate::memory::global::{Nearness, position};
 use crate::memory::{HostAccess, HostMappings};
-use crate::observer::{Observer, Origin};
+use crate::observer::{Observer, Origin, UndefinedSource};
 use crate::program::Param;
 use crate::source::SourceLocation;
 use crate::text::printable;
@@ -55,7 +57,9 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             fault.calls = self.callers(warp, group);
             fault.near = self.near(warp, group);
         }
-        fault.memory = lane_fault.access.and_then(|(space, address)| self.near_memory(space, address));
+        let group = warp.groups.get(g).or(warp.groups.first());
+        let own = group.and_then(|group| self.provenance(warp, group, lane as usize));
+        fault.memory = lane_fault.access.and_then(|(space, address)| self.near_memory(space, address, own.as_ref()));
         fault.cause = lane_fault.access.and_then(|(space, address)| self.cause(space, address));
         // Where threads wait for each other, or may do so, all lanes of the block are reported, else those of the warp.
         let whole_block = matches!(
@@ -67,19 +71,31 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         if fault.lanes.len() == 1 {
             fault.lanes.clear();
         }
+        // What `outside` has begun.
+        let at = |text: String| match lane_fault.access {
+            Some((Space::Global, address)) => format!("{text}, {}", self.place(address, own.as_ref())),
+            _ => text,
+        };
         fault.kind = match lane_fault.kind {
+            FaultKind::OutOfBounds(text) => FaultKind::OutOfBounds(at(text)),
+            FaultKind::UseAfterFree(text) => FaultKind::UseAfterFree(at(text)),
             FaultKind::Undefined(text) if O::TRACKS_UNDEFINED => {
                 let group = warp.groups.get(g).or(warp.groups.first());
                 let origin = group.and_then(|group| self.undefined_origin(warp, group));
-                match origin.filter(|origin| origin.memory) {
-                    Some(origin) => {
+                match origin {
+                    Some(origin) if origin.from == UndefinedSource::Memory => {
                         let frame = group.map_or(0, |group| group.frame);
                         fault.origin = Some(self.location(warp, origin.pc, frame));
                         FaultKind::Uninitialised(format!(
                             "{text}: it was read from memory that nobody has written"
                         ))
                     }
-                    None => FaultKind::UndefinedLane(text),
+                    Some(origin) if origin.from == UndefinedSource::Lane => FaultKind::UndefinedLane(format!(
+                        "{text}: it comes from a lane that took no part in the instruction"
+                    )),
+                    _ => FaultKind::Uninitialised(format!(
+                        "{text}: it comes from a variable or register that was never assigned"
+                    )),
                 }
             }
             kind => kind,
@@ -159,23 +175,43 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         })
     }
 
+    /// Where an address of global memory lies: in relation to the allocation that it comes from, if that is known.
+    fn place(&self, address: u64, own: Option<&Provenance>) -> String {
+        match self.own_memory(address, own) {
+            Some(own) => position(address, own.base, own.size),
+            None => self.memory.describe(address),
+        }
+    }
+
+    /// The allocation that an address comes from, unless the address was one of freed memory.
+    fn own_memory<'p>(&self, address: u64, own: Option<&'p Provenance>) -> Option<&'p Provenance> {
+        let freed = || self.memory.nearest(address).is_some_and(|nearest| nearest.how == Nearness::Freed);
+        own.filter(|_| !freed())
+    }
+
     /// The memory that an access is beyond, or that was freed before it.
-    fn near_memory(&self, space: Space, address: u64) -> Option<NearMemory> {
+    fn near_memory(&self, space: Space, address: u64, own: Option<&Provenance>) -> Option<NearMemory> {
         if space != Space::Global {
             return None;
         }
-        let near = self.memory.nearest(address)?;
+        let own = self.own_memory(address, own);
+        let (base, bytes) = match own {
+            Some(own) => (own.base, own.size),
+            None => self.memory.nearest(address).map(|near| (near.base, near.size))?,
+        };
         let kernel = &self.module.program().linked.kernels[self.kernel];
         let points_there = |param: &Param| {
-            let bytes = self.params.get(param.offset as usize..)?.first_chunk::<8>()?;
-            let value = u64::from_le_bytes(*bytes);
-            (param.size == 8 && value.wrapping_sub(near.base) < near.size).then_some(())
+            let value = self.params.get(param.offset as usize..)?.first_chunk::<8>()?;
+            let value = u64::from_le_bytes(*value);
+            (param.size == 8 && value.wrapping_sub(base) < bytes).then_some(())
         };
         let numbered = (0..).zip(&kernel.params);
-        let parameters =
-            numbered.filter_map(|(number, param)| points_there(param).map(|()| number)).collect();
+        let parameters = match own.and_then(|own| own.parameter) {
+            Some(number) => vec![number],
+            None => numbered.filter_map(|(number, param)| points_there(param).map(|()| number)).collect(),
+        };
         let parameter_count = kernel.params.len() as u32;
-        Some(NearMemory { address: near.base, bytes: near.size, parameters, parameter_count })
+        Some(NearMemory { address: base, bytes, parameters, parameter_count })
     }
 
     /// What explains an access of a state space that is out of bounds; the address is generic.

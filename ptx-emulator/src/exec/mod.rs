@@ -30,6 +30,7 @@ mod exchange;
 mod grid;
 mod lanes;
 mod planes;
+mod provenance;
 mod run;
 mod schedule;
 mod special_register;

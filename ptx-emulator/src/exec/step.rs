@@ -177,6 +177,9 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             Op::Sleep => {
                 // Its warp's turn ends: what it waits for is done by others.
                 *budget = 0;
+                if O::ACTIVE {
+                    self.observer.waits();
+                }
                 return Ok(After::Pause(Pause::Quantum, pc + 1));
             }
             Op::Fence(order, scope) => self.fence(*order, *scope, active, site),

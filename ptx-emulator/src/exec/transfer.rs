@@ -252,8 +252,8 @@ vectorized! {
 
 #[cold]
 fn outside(memory: &GlobalMemory, address: u64, size: usize, lane: usize) -> LaneFault {
-    let place = memory.describe(address);
-    let text = format!("an access of {size} bytes of global memory at {address:#x}, {place}");
+    // Where that is follows once it is known which allocation the address comes from.
+    let text = format!("an access of {size} bytes of global memory at {address:#x}");
     let access = Some((Space::Global, address));
     let freed = memory.nearest(address).is_some_and(|nearest| nearest.how == Nearness::Freed);
     let kind = if freed { FaultKind::UseAfterFree(text) } else { FaultKind::OutOfBounds(text) };

@@ -5,8 +5,8 @@
 //! loops exist once for each set of instructions ([`vectorized`]), and a launch asks once what there is. AVX-512 was not
 //! faster on a Zen 4, whose vector units have 256 bits.
 
-/// The vector instructions that the host has. A value says that this processor has them: only [`Vectors::of_host`]
-/// makes one.
+/// Vector instructions that the host has. A value says that this processor has them: only [`Vectors::of_host`] makes one
+/// of more than all processors have.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Vectors(Level);
 
@@ -19,6 +19,9 @@ pub(super) enum Level {
 }
 
 impl Vectors {
+    /// None but those that every processor has.
+    pub const COMMON: Vectors = Vectors(Level::Common);
+
     pub fn of_host() -> Vectors {
         #[cfg(target_arch = "x86_64")]
         {
@@ -28,7 +31,7 @@ impl Vectors {
                 return Vectors(Level::Avx2);
             }
         }
-        Vectors(Level::Common)
+        Vectors::COMMON
     }
 
     #[inline]

@@ -11,7 +11,7 @@ use super::vectors::vectorized;
 use crate::fault::FaultKind;
 use crate::instruction::{CONSTANT, Op, ReduxOp, Reg, ShuffleMode, SyncKind, VoteMode, WarpSync};
 use crate::memory::MemoryModel;
-use crate::observer::{Observer, Origin};
+use crate::observer::{Observer, Origin, UndefinedSource};
 use crate::semantics::float::SIGN32;
 use crate::semantics::real::Format;
 use crate::semantics::{LANES, Plane32, Plane64, select};
@@ -254,7 +254,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                 undefined_out.computed |= (tracked.computed >> source & 1) << i;
                 if present >> source & 1 == 0 {
                     undefined_out.origin =
-                        Some(Origin { pc: site.pc, memory: false, computed: Some(site.pc) });
+                        Some(Origin { pc: site.pc, from: UndefinedSource::Lane, computed: Some(site.pc) });
                     undefined_out.computed |= 1 << i;
                 } else {
                     undefined_out.origin = undefined_out.origin.or(tracked.origin);

@@ -83,8 +83,20 @@ pub(crate) enum Nearness {
     Inside,
     /// It was, before the allocation was freed.
     Freed,
-    /// It is shortly behind its end.
+    /// It is behind its end.
     Beyond,
+    /// It is before its start.
+    Before,
+}
+
+/// What an address has to do with memory, as a phrase.
+pub(crate) fn position(address: u64, base: u64, size: u64) -> String {
+    let memory = format!("the {size} bytes allocated at {base:#x}");
+    match (address.checked_sub(base), address.checked_sub(base.saturating_add(size))) {
+        (None, _) => format!("{} bytes before the start of {memory}", base - address),
+        (_, Some(past)) => format!("{past} bytes past the end of {memory}"),
+        (Some(offset), None) => format!("at byte {offset} of {memory}"),
+    }
 }
 
 /// Where [`GlobalMemory::find_near`] looks first.
@@ -536,25 +548,17 @@ impl GlobalMemory {
     /// Describes where an address lies, for messages.
     pub fn describe(&self, address: u64) -> String {
         match self.nearest(address) {
-            Some(Nearest { how: Nearness::Inside, base, size }) => {
-                format!("at byte {} of the {size} bytes allocated at {base:#x}", address - base)
-            }
             Some(Nearest { how: Nearness::Freed, base, size }) => {
                 format!("at byte {} of {size} bytes that were freed", address - base)
             }
-            Some(Nearest { how: Nearness::Beyond, base, size }) => {
-                format!(
-                    "{} bytes past the end of the {size} bytes allocated at {base:#x}",
-                    address - base - size
-                )
-            }
+            Some(Nearest { base, size, .. }) => position(address, base, size),
             None if address < NEAR_NULL => "near the null address".into(),
             None if self.unified.is_some() && address < HOST_END => "where the host has no memory".into(),
             None => "in no allocation".into(),
         }
     }
 
-    /// The allocation that an address is in, was in, or is shortly behind.
+    /// The allocation that an address is in, was in, or is nearest to. Of the host's memory only what is close counts.
     pub fn nearest(&self, address: u64) -> Option<Nearest> {
         if let Some(a) = self.find(address) {
             return Some(Nearest { how: Nearness::Inside, base: a.base, size: a.size() });
@@ -563,14 +567,16 @@ impl GlobalMemory {
         if let Some(&(base, size)) = freed {
             return Some(Nearest { how: Nearness::Freed, base, size });
         }
-        let mut below = self.live[..self.live.partition_point(|a| a.base <= address)].iter();
-        let on_device = below.rfind(|a| a.size() > 0);
-        let before = on_device.or_else(|| self.at_or_below(address))?;
-        (address - before.base - before.size() < GAP).then(|| Nearest {
-            how: Nearness::Beyond,
-            base: before.base,
-            size: before.size(),
-        })
+        let at = self.live.partition_point(|a| a.base <= address);
+        let before = self.live[..at].iter().rfind(|a| a.size() > 0).or_else(|| self.at_or_below(address));
+        let after = self.live[at..].iter().find(|a| a.size() > 0);
+        let after = self.host.range(address..).next().map(|(_, a)| a).or(after);
+        let past = before.map(|a| (address - a.base - a.size(), Nearness::Beyond, a));
+        let short = after.map(|a| (a.base - address, Nearness::Before, a));
+        let most = if (GLOBAL_BASE..GLOBAL_END).contains(&address) { u64::MAX } else { GAP };
+        let near = past.into_iter().chain(short).filter(|(distance, ..)| *distance < most);
+        let (_, how, a) = near.min_by_key(|(distance, ..)| *distance)?;
+        Some(Nearest { how, base: a.base, size: a.size() })
     }
 
     /// Hashes what programs can observe.

@@ -61,15 +61,16 @@ pub struct Region {
 /// Compilers make such a wrapper for each outlined function that may run in generic mode.
 pub type RegionWrapper = *const c_void;
 
-const IN_TASK: u8 = Nesting::TASK | Nesting::FINAL;
-
 /// How a thread is nested: the number of parallel regions that enclose it, regions of one thread included,
-/// whether the outermost is partial, and whether it is in a task. One byte, because barriers and queries
-/// begin with it: a single load tells the usual cases, outside every region and in one of the whole block,
+/// whether the outermost is partial, and at which level its innermost task began. One number, because barriers and
+/// queries begin with it: a single load tells the usual cases, outside every region and in one of the whole block,
 /// from all others.
+///
+/// A task belongs to the level where it began: a region inside it only adds a level, and leaving that region, which
+/// may be a call of its own without memory of what was before, leads back into the task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(transparent)]
-pub struct Nesting(u8);
+pub struct Nesting(u32);
 
 impl Nesting {
     /// Outside every parallel region, as all threads of the block are in SPMD mode.
@@ -84,49 +85,54 @@ impl Nesting {
     /// In a parallel region of some threads of the block, and no other.
     pub const PARTIAL: Nesting = Nesting(1 | Nesting::IN_PARTIAL);
 
-    const IN_PARTIAL: u8 = 0x80;
+    const IN_PARTIAL: u32 = 1 << 31;
     /// The main thread of generic mode, outside of regions that workers run.
-    const MAIN: u8 = 0x40;
-    /// In an explicit task.
-    const TASK: u8 = 0x20;
-    /// In a final task.
-    const FINAL: u8 = 0x10;
-    const LEVELS: u8 = 0x0f;
+    const MAIN: u32 = 1 << 30;
+    /// In an explicit task, which began at [`Nesting::TASK_LEVEL`].
+    const TASK: u32 = 1 << 29;
+    /// That task is final.
+    const FINAL: u32 = 1 << 28;
+    const TASK_LEVEL: u32 = Nesting::LEVELS << Nesting::TASK_SHIFT;
+    const TASK_SHIFT: u32 = 14;
+    const LEVELS: u32 = (1 << 14) - 1;
 
-    /// The number of enclosing regions, up to 15.
+    /// The number of enclosing regions.
     #[inline(always)]
-    pub fn level(self) -> u8 {
+    pub fn level(self) -> u32 {
         self.0 & Nesting::LEVELS
     }
 
-    /// In one more region, of one thread.
+    /// In one more region, of one thread. The levels do not run out: a thread's local memory, of 512 KiB at most, is full
+    /// of frames before.
     #[inline(always)]
     pub fn nested(self) -> Nesting {
-        Nesting((self.0 & !IN_TASK) + (self.level() < Nesting::LEVELS) as u8)
+        Nesting(self.0 + 1)
     }
 
     /// In an explicit task.
     #[inline(always)]
     pub fn in_task(self, is_final: bool) -> Nesting {
-        Nesting(self.0 | if is_final { IN_TASK } else { Nesting::TASK })
+        let flags = if is_final || self.is_in_final() { Nesting::TASK | Nesting::FINAL } else { Nesting::TASK };
+        let outside = self.0 & !(Nesting::TASK | Nesting::FINAL | Nesting::TASK_LEVEL);
+        Nesting(outside | flags | self.level() << Nesting::TASK_SHIFT)
     }
 
     /// Whether the thread is in an explicit task of the innermost region.
     #[inline(always)]
     pub fn is_in_task(self) -> bool {
-        self.0 & Nesting::TASK != 0
+        self.0 & Nesting::TASK != 0 && (self.0 >> Nesting::TASK_SHIFT) & Nesting::LEVELS == self.level()
     }
 
     /// Whether that task, or one around it, is final.
     #[inline(always)]
     pub fn is_in_final(self) -> bool {
-        self.0 & Nesting::FINAL != 0
+        self.0 & Nesting::FINAL != 0 && self.is_in_task()
     }
 
-    /// In one region less, outside of tasks.
+    /// In one region less, in the task that encountered it, if any.
     #[inline(always)]
     pub fn outer(self) -> Nesting {
-        Nesting((self.0 & !IN_TASK) - (self.level() > 0) as u8)
+        Nesting(self.0 - (self.level() > 0) as u32)
     }
 
     /// As a number, for [`from_bits`](Self::from_bits).
@@ -138,7 +144,7 @@ impl Nesting {
     /// The nesting with this number.
     #[inline(always)]
     pub fn from_bits(bits: u64) -> Nesting {
-        Nesting(bits as u8)
+        Nesting(bits as u32)
     }
 
     /// Whether the thread is the main one of generic mode, outside of regions that workers run.
@@ -173,8 +179,8 @@ unsafe extern "C" {
     safe fn __warpfold_address_of_image_slots() -> *mut c_void;
     safe fn __warpfold_address_of_image_slots_in_use() -> *const Word;
     safe fn __kmpc_is_spmd_exec_mode() -> i8;
-    fn __warpfold_nesting(thread: u32) -> u8;
-    fn __warpfold_set_nesting(thread: u32, nesting: u8);
+    fn __warpfold_nesting(thread: u32) -> u32;
+    fn __warpfold_set_nesting(thread: u32, nesting: u32);
 }
 
 /// Starts a team in SPMD mode, for thread `thread`.

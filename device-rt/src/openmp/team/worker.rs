@@ -45,7 +45,6 @@ pub unsafe fn run(thread: u32) {
                 let wrapper = core::mem::transmute::<RegionWrapper, unsafe extern "C" fn(u16, u32)>(wrapper);
                 wrapper(0, thread);
             }
-            end_region(thread);
         }
         block_sync_divergent();
     }
@@ -60,15 +59,10 @@ pub fn next_region(thread: u32) -> (RegionWrapper, bool) {
     let wrapper = unsafe { (*state::region()).wrapper };
     let takes_part = !wrapper.is_null() && thread < state::partial_threads();
     // Also for threads that do not take part, where nothing reads it: LLVM then knows the value wherever the
-    // region is inlined.
+    // region is inlined. Nothing takes it back at the region's end: a worker then only waits for the next region, which sets
+    // it again, or for the end of the kernel.
     state::set_nesting(thread, Nesting::PARTIAL);
     (wrapper, takes_part)
-}
-
-/// Ends a worker's part of a region: it is outside of every region then.
-#[inline(always)]
-pub fn end_region(thread: u32) {
-    state::set_nesting(thread, Nesting::OUTSIDE);
 }
 
 /// Runs a parallel region of `threads` workers.
