@@ -8,7 +8,7 @@ use std::{
 use clang_ast::{Id, Kind, SourceLocation, SourceRange};
 use serde::Deserialize;
 
-use super::source::{Error, Input};
+use super::source::{Error, Input, on_one_line};
 
 /// Levels of JSON that are read: an expression of some thousand terms. Each is a call deep.
 pub(super) const MAX_DEPTH: usize = 12_000;
@@ -143,7 +143,7 @@ pub(super) fn dump(input: &Input<'_>) -> Result<Vec<u8>, Error> {
     if !status.success() {
         let messages = String::from_utf8_lossy(&messages).trim_end().to_string();
         let messages = if status.code().is_none() || messages.is_empty() {
-            format!("{}: clang ended with {status} and no message", input.file.display())
+            format!("{}: clang ended with {status} and no message", on_one_line(input.file.display()))
         } else {
             messages
         };

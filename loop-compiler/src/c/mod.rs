@@ -30,7 +30,7 @@ pub use self::{
     device::print_device,
     functions::is_pure,
     pragmas::PragmaError,
-    print::{is_printable, print, print_lines, value},
+    print::{is_printable, print, print_lines, string, value},
     source::{Error, Input, Names, Replacement, SourceFile, SourceRegion},
     surroundings::Surroundings,
 };
@@ -38,6 +38,7 @@ pub(crate) use self::{
     device::{collapsed, is_controlled_by_host, is_same_for_team},
     openmp::reductions as reductions_of,
     print::{ELEMENTS_TO_ALIGNMENT, use_of},
+    source::on_one_line,
     surroundings::{Before, Passed},
 };
 
