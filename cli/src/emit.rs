@@ -133,6 +133,17 @@ fn level(text: &str) -> Result<OptLevel, String> {
 
 /// Runs the command.
 pub fn run(options: &Options) -> Result<(), Error> {
+    let (variables, output) = match &options.artifact {
+        Artifact::Callbacks(Callbacks { variables, output_options })
+        | Artifact::Batches(Callbacks { variables, output_options })
+        | Artifact::Kernel(Kernel { variables, output_options, .. })
+        | Artifact::Columns(Columns { variables, output_options, .. }) => {
+            (&**variables, &output_options.output)
+        }
+        Artifact::Runtime(_) | Artifact::Header(_) => (&[][..], &None),
+    };
+    let read: Vec<PathBuf> = variables.iter().flat_map(|variable| sources(variable)).collect();
+    output::check_distinct(output.as_deref(), read.iter().map(PathBuf::as_path))?;
     match &options.artifact {
         Artifact::Callbacks(Callbacks { variables, output_options }) => {
             let list = ReductionList::new(Specification::parse(variables, &Tools::find)?.variables)?;
@@ -155,13 +166,23 @@ pub fn run(options: &Options) -> Result<(), Error> {
             let spec = ColumnSpec::new(variables, arrays, *block_threads)?;
             output_options.write(emit_columns(&spec), &spec.batches().modules(), &[COLUMNS], true)
         }
-        Artifact::Runtime(Runtime { output }) => {
+        Artifact::Runtime(Runtime { output: file }) => {
             let bitcode = device_library::runtime_bitcode(&Tools::find()?)?;
-            fs::copy(bitcode, output).map_err(|source| Error::Write { path: output.clone(), source })?;
-            Ok(())
+            let bytes = fs::read(&bitcode).map_err(|source| Error::Read { path: bitcode, source })?;
+            output::replace(file, &bytes)
         }
         Artifact::Header(Header { output }) => write(output.as_deref(), &device_library::c_header()),
     }
+}
+
+/// The files with functions that a variable names.
+fn sources(variable: &str) -> Vec<PathBuf> {
+    let functions = ["user(", "map("].into_iter().flat_map(|word| variable.split(word).skip(1));
+    let file = |text: &str| {
+        let function = text.split([',', ')', '=']).next().unwrap_or_default();
+        function.rsplit_once(':').map(|(file, _)| PathBuf::from(file))
+    };
+    functions.filter_map(file).collect()
 }
 
 impl OutputOptions {

@@ -2,7 +2,7 @@
 
 use std::{io, path::PathBuf};
 
-use crate::input::InputError;
+use crate::{input::InputError, messages::name};
 
 /// Why a command failed. Each message states what was being done and what is wrong.
 #[derive(Debug, thiserror::Error)]
@@ -23,19 +23,19 @@ pub enum Error {
     Emulator(#[from] cuda_driver::settings::ConfigureError),
     #[error("cannot write to standard output: {source}")]
     Output { source: io::Error },
-    #[error("cannot write {}: {source}", path.display())]
+    #[error("cannot write {}: {source}", name(path.display()))]
     Write { path: PathBuf, source: io::Error },
-    #[error("cannot read {}: {source}", path.display())]
+    #[error("cannot read {}: {source}", name(path.display()))]
     Read { path: PathBuf, source: io::Error },
-    #[error("{} is not an archive made by `warpfold build --archive`: {reason}", path.display())]
+    #[error("{} is not an archive made by `warpfold build --archive`: {reason}", name(path.display()))]
     Package { path: PathBuf, reason: String },
-    #[error("cannot run {program}: {source}")]
+    #[error("cannot run {}: {source}", name(program))]
     Program { program: String, source: io::Error },
-    #[error("{program} succeeded but launched nothing, which `--require-launch` forbids{hint}")]
+    #[error("{} succeeded but launched nothing, which `--require-launch` forbids{hint}", name(program))]
     NoLaunch { program: String, hint: String },
     #[error("{tool}, for the emulator: {message}")]
     StandIn { tool: &'static str, message: String },
-    #[error("{program} has device code for {found} only, but the emulated GPU is {sm}: {hint}")]
+    #[error("{} has device code for {found} only, but the emulated GPU is {sm}: {hint}", name(program))]
     OtherArchitecture { program: String, found: String, sm: String, hint: String },
     #[error("{0}")]
     Usage(String),

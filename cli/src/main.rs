@@ -26,6 +26,7 @@ mod reduce;
 mod run;
 mod setup;
 mod stand_in;
+mod standard_output;
 mod wrong_code;
 
 use std::{
@@ -96,12 +97,18 @@ fn main() -> ExitCode {
     dispatch(env::args_os().collect())
 }
 
-/// Reads the command line; ends the program where it is wrong or asks for help.
-fn parse(arguments: Vec<OsString>) -> Command {
-    let matches = command().get_matches_from(parallelize::arranged(arguments));
-    Arguments::from_arg_matches(&matches)
-        .map(|arguments| arguments.command)
-        .unwrap_or_else(|error| error.exit())
+/// Reads the command line; ends the program where it is wrong, and returns its status where it asks for help.
+fn parse(arguments: Vec<OsString>) -> Result<Command, ExitCode> {
+    let matches = command().try_get_matches_from(parallelize::arranged(arguments));
+    match matches.and_then(|matches| Arguments::from_arg_matches(&matches)) {
+        Ok(arguments) => Ok(arguments.command),
+        // Help and the version.
+        Err(error) if !error.use_stderr() => {
+            let printed = standard_output::check().and_then(|()| error.print());
+            Err(status(printed.map(|()| ExitCode::SUCCESS).map_err(|source| Error::Output { source })))
+        }
+        Err(error) => error.exit(),
+    }
 }
 
 /// The program's commands and options. A variable of the environment that is empty counts as not set.
@@ -117,7 +124,11 @@ fn command() -> clap::Command {
 
 /// Runs the command of a command line.
 fn dispatch(arguments: Vec<OsString>) -> ExitCode {
-    let outcome = match parse(arguments.clone()) {
+    let command = match parse(arguments.clone()) {
+        Ok(command) => command,
+        Err(status) => return status,
+    };
+    let outcome = match command {
         Command::Cc(options) => options.gathered().and_then(|options| cc::run(Language::C, &options)),
         Command::Cpp(options) => options.gathered().and_then(|options| cc::run(Language::Cpp, &options)),
         Command::Fc(options) => options.gathered().and_then(|options| cc::run(Language::Fortran, &options)),

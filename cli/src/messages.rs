@@ -28,6 +28,12 @@ pub fn printable(text: &str) -> Cow<'_, str> {
     text.chars().map(|c| if obeyed(c) { c.escape_unicode().to_string() } else { c.to_string() }).collect()
 }
 
+/// The name of a file or column as part of a line: what a terminal obeys is escaped, line ends and tabs, too.
+pub fn name(name: impl fmt::Display) -> String {
+    let escaped = |c| if controls_terminal(c) { c.escape_unicode().to_string() } else { c.to_string() };
+    name.to_string().chars().map(escaped).collect()
+}
+
 /// Writes an error and its causes to standard error.
 pub fn error(error: &dyn std::error::Error) -> io::Result<()> {
     let mut message = format!("warpfold: {error}");
@@ -52,6 +58,7 @@ mod tests {
     #[test]
     fn escape_sequences_do_not_reach_the_terminal() {
         assert_eq!(printable("a\tb\nc ä"), "a\tb\nc ä");
+        assert_eq!(name("a\tb\nc ä\x1b"), "a\\u{9}b\\u{a}c ä\\u{1b}");
         assert_eq!(printable("\x1b[2J\r\u{202e}x\u{9b}"), "\\u{1b}[2J\\u{d}\\u{202e}x\\u{9b}");
     }
 }

@@ -2,7 +2,7 @@
 
 use std::{
     ffi::OsString,
-    io::{self, IsTerminal, Write},
+    io::{self, IsTerminal},
 };
 
 use indicatif::{ProgressBar, ProgressStyle};
@@ -56,8 +56,7 @@ pub fn confirmed() -> Result<bool, Error> {
     if !io::stdin().is_terminal() {
         return Ok(false);
     }
-    let mut out = io::stdout().lock();
-    write!(out, "Continue? [y/N] ").and_then(|()| out.flush()).map_err(|source| Error::Output { source })?;
+    output::text("Continue? [y/N] ")?;
     let mut reply = String::new();
     io::stdin()
         .read_line(&mut reply)

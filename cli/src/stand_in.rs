@@ -1,15 +1,11 @@
 //! A substitute for NVIDIA's assembler and linker, as compilers and LLVM's host runtime call them, for
 //! executables that run on the emulator only. The output holds the PTX unchanged.
 
-use std::{
-    ffi::OsString,
-    fs,
-    path::{Path, PathBuf},
-};
+use std::{ffi::OsString, fs, path::PathBuf};
 
 use cuda_driver::image;
 
-use crate::error::Error;
+use crate::{error::Error, messages, output};
 
 /// The tool and its arguments.
 #[derive(clap::Args)]
@@ -93,7 +89,7 @@ impl Invocation {
     fn run(&self, tool: Tool) -> Result<(), String> {
         let mut units: Vec<(String, String)> = Vec::new();
         for input in &self.inputs {
-            let name = input.display().to_string();
+            let name = messages::name(input.display());
             let bytes = fs::read(input).map_err(|error| format!("cannot read {name}: {error}"))?;
             let texts = match tool {
                 Tool::Ptxas => vec![String::from_utf8_lossy(&bytes).into_owned()],
@@ -112,7 +108,7 @@ impl Invocation {
             }
             _ => error.to_string(),
         })?;
-        write(&self.output, &made)
+        output::replace(&self.output, &made).map_err(|error| error.to_string())
     }
 }
 
@@ -123,10 +119,6 @@ fn architecture(name: &str) -> Result<u32, String> {
         Ok(sm) if (1..=255).contains(&sm) => Ok(sm),
         _ => Err(format!("`{name}` is not an architecture")),
     }
-}
-
-fn write(output: &Path, bytes: &[u8]) -> Result<(), String> {
-    fs::write(output, bytes).map_err(|error| format!("cannot write {}: {error}", output.display()))
 }
 
 #[cfg(test)]

@@ -118,7 +118,10 @@ int main(void) {
 "#;
     for level in ["-O0", "-O2"] {
         let said = checked(before, level, &[]);
-        assert!(said.contains("400 bytes before the start of the 20000 bytes allocated at"), "{level}: {said}");
+        assert!(
+            said.contains("400 bytes before the start of the 20000 bytes allocated at"),
+            "{level}: {said}"
+        );
         assert!(said.contains("the 20000 bytes are those of `a[:n * n]`"), "{level}: {said}");
         let said = checked(mapped_before, level, &[]);
         assert!(said.contains("8 bytes before the start of the 800 bytes allocated at"), "{level}: {said}");

@@ -103,8 +103,17 @@ impl Sets<'_, '_> {
         let all_rho = self.accumulating(&writes)?;
         let rho = all_rho.subtract(&self.overwritten(&writes)?)?;
         let memory_nu = self.relation(&others)?.union(&self.not_accumulating(&reduction)?)?;
-        let nu = self.relation(&others)?.subtract(&self.overwritten(&others)?)?;
-        let nu = nu.union(&self.not_accumulating(&reduction)?.subtract(&self.overwritten(&reduction)?)?)?;
+        let mut nu = self.parse(&[])?;
+        // Kind by kind: between a read and a write the same instance's own write may lie, which is none between two writes.
+        for pairs in &kinds {
+            let of_kind = |all: &[Pair]| -> Vec<Pair> {
+                all.iter().copied().filter(|pair| pairs.contains(pair)).collect()
+            };
+            let (reduction, others) = (of_kind(&reduction), of_kind(&others));
+            nu = nu.union(&self.relation(&others)?.subtract(&self.overwritten(&others)?)?)?;
+            let not_accumulating = self.not_accumulating(&reduction)?;
+            nu = nu.union(&not_accumulating.subtract(&self.overwritten(&reduction)?)?)?;
+        }
         let members: BTreeSet<usize> =
             self.detected.reductions.iter().flat_map(|reduction| reduction.members.iter().copied()).collect();
         let at_reductions: Vec<Pair> = others

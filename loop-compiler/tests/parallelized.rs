@@ -4,7 +4,7 @@
 #[path = "common/programs.rs"]
 mod programs;
 
-use std::{fs, path::Path};
+use std::{fs, path::Path, process::Command};
 
 use loop_compiler::{
     Options, c,
@@ -162,11 +162,53 @@ int main(void) {
     }
 }
 
+/// A program around a function of [`innermost_loops_are_made_fast`], which prints a sum of all bits that it leaves. The values
+/// are small integers, whose sums are the same in every order.
+const AROUND: &str = "
+#include <stdio.h>
+#include <stdlib.h>
+void f(int n, int m, double a[restrict n][m], double *restrict q, int *restrict k, double *restrict h);
+int main(int argc, char **argv) {
+  int n = atoi(argv[1]), m = atoi(argv[2]), length = n + m + 200;
+  double (*a)[m] = malloc((n + 1) * sizeof *a), *q = malloc(length * sizeof *q), *h = malloc(length * sizeof *h);
+  int *k = malloc(length * sizeof *k);
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++)
+      a[i][j] = (i * 31 + j * 17) % 11 - 5;
+  for (int i = 0; i < length; i++)
+    q[i] = i % 13 - 6, h[i] = i % 7 - 3, k[i] = i * 5 % (m + 1);
+  f(n, m, a, q, k, h);
+  unsigned long sum = 0;
+  unsigned char *bytes[] = {(void *)a, (void *)q, (void *)k, (void *)h};
+  size_t sizes[] = {n * sizeof *a, length * sizeof *q, length * sizeof *k, length * sizeof *h};
+  for (int part = 0; part < 4; part++)
+    for (size_t at = 0; at < sizes[part]; at++)
+      sum = sum * 1099511628211u + bytes[part][at];
+  printf(\"%lx\\n\", sum);
+}
+";
+
 /// What clang and gcc do not do by themselves in a parallel loop: vectorize what lanes may do, and keep in a register what
-/// an innermost loop updates.
+/// an innermost loop updates. What is made computes what was written.
 #[test]
 fn innermost_loops_are_made_fast() {
     let folder = Folder::new("innermost");
+    fs::write(folder.0.join("around.c"), AROUND).unwrap();
+    let around = folder.0.join("around.c");
+    let program = |file: &Path, options: &[&str]| {
+        let with = ["-include", around.to_str().unwrap()];
+        compiled("clang-22", &[options, &["-w", "-ffp-contract=off"], &with].concat(), file)
+    };
+    // How often clang makes vectors, of loops or of statements.
+    let vectorized = |name: &str| {
+        let output = Command::new("clang-22")
+            .args(["-O3", "-mavx2", "-fopenmp", "-w", "-Rpass=vectorize", "-c", "-o", "/dev/null"])
+            .arg(folder.0.join(format!("{name}.c")))
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{name}: {output:?}");
+        String::from_utf8_lossy(&output.stderr).matches(": remark: ").count()
+    };
     let made = |name: &str, order: FloatOrder, body: &str| {
         let file = folder.0.join(format!("{name}.c"));
         let text = format!(
@@ -184,17 +226,31 @@ fn innermost_loops_are_made_fast() {
                 &made,
             );
         }
+        let (original, parallel) = (program(&file, &["-O1"]), program(&made, &["-O2", "-fopenmp"]));
+        for sizes in [["0", "5"], ["1", "1"], ["67", "131"], ["300", "97"]] {
+            let expected = printed(&original, "1", &sizes);
+            for threads in ["1", "3"] {
+                assert_eq!(
+                    printed(&parallel, threads, &sizes),
+                    expected,
+                    "{name} {sizes:?} {threads} threads"
+                );
+            }
+        }
         String::from_utf8(text).unwrap()
     };
     let rows = "for (int i = 0; i < n; i++)\n for (int j = 0; j < m; j++)\n  q[i] += a[i][j];";
     let text = made("rows", FloatOrder::Free, rows);
     assert!(text.contains("#pragma omp parallel for firstprivate(n, m, q, a)\n"), "{text}");
     assert!(text.contains("#pragma omp simd reduction(+: q_in_lanes)\n"), "{text}");
+    assert_eq!(vectorized("rows"), 0, "it would not need to be made fast");
+    assert!(vectorized("rows_made") > 0, "{text}");
     // In the order of the source each row has a register, or a lane.
     let text = made("rows_in_order", FloatOrder::Kept, rows);
     assert!(text.contains("q_of_rows[row] += a_tile[row][column];"), "{text}");
     assert!(text.contains("double q_value = q[i];") && text.contains("q_value += a[i][j];"), "{text}");
     assert!(text.contains("if (0 < m) {") && !text.contains("simd reduction"), "{text}");
+    assert!(vectorized("rows_in_order_made") > 0, "{text}");
     // One directive for threads and lanes.
     let alone = "for (int i = 0; i < n; i++)\n q[i] = 2 * h[i] + 1;";
     let text = made("alone", FloatOrder::Kept, alone);
@@ -205,7 +261,9 @@ fn innermost_loops_are_made_fast() {
         let text = made("columns", order, columns);
         assert!(text.contains("q_of_rows[row] += a[i_of_tile + column][j_of_row_0 + row];"), "{text}");
         assert!(text.contains("omp parallel for") && !text.contains("tile[row]"), "{text}");
+        assert!(vectorized("columns_made") > 0, "{text}");
     }
+    assert_eq!(vectorized("columns"), 0, "it would not need to be made fast");
     // Functions that are no instructions, and few iterations.
     let calls = "for (int i = 0; i < n; i++)\n for (int j = 0; j < m; j++)\n  a[i][j] = exp(a[i][j]);";
     let few = "for (int i = 0; i < n; i++)\n for (int j = 0; j < 4; j++)\n  q[i] += a[i][j];";

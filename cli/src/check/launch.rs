@@ -15,7 +15,7 @@ use host_rt::{Device, Module, Shape};
 use nix::sys::signal::{SigSet, Signal};
 
 use super::argument::{ArgumentSpec, Extent, Values, argument, extent};
-use crate::error::Error;
+use crate::{error::Error, messages, standard_output};
 
 /// The largest file of PTX, in bytes: the driver's limit, unless it is set.
 const LARGEST: u64 = 256 << 20;
@@ -73,9 +73,11 @@ impl LaunchOptions {
         let name = match (&self.kernel, &names[..]) {
             (Some(name), _) => &**name,
             (None, [only]) => only,
-            (None, []) => return Err(Error::Usage(format!("{} has no kernel", self.file.display()))),
+            (None, []) => {
+                return Err(Error::Usage(format!("{} has no kernel", messages::name(self.file.display()))));
+            }
             (None, several) => {
-                let (file, names) = (self.file.display(), several.join(", "));
+                let (file, names) = (messages::name(self.file.display()), several.join(", "));
                 return Err(Error::Usage(format!(
                     "{file} has several kernels: add `--kernel` with one of {names}"
                 )));
@@ -103,7 +105,10 @@ pub fn launching(work: impl FnOnce() -> Result<(), Error>) -> Result<ExitCode, E
     report_signals();
     reports::show_reports();
     match work() {
-        Ok(()) => Ok(ExitCode::SUCCESS),
+        Ok(()) => match standard_output::check_printed() {
+            Ok(()) => Ok(ExitCode::SUCCESS),
+            Err(source) => Err(Error::Output { source }),
+        },
         Err(Error::Host(host_rt::Error::Cuda { report: Some(_), .. })) => Ok(ExitCode::FAILURE),
         Err(error) => Err(error),
     }

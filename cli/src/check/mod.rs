@@ -16,7 +16,9 @@ pub use self::launch::{LaunchOptions, launching, run as launch};
 use crate::{
     error::Error,
     findings::ReportOptions,
+    messages, output,
     run::{self, Checked, EmulatorOptions, FAILED, Limits},
+    standard_output,
 };
 
 /// The command that launches the kernel.
@@ -37,6 +39,8 @@ pub struct Options {
 
 /// Launches the kernel as often as the options say, and reports what is found. Returns the exit status.
 pub fn run(options: &Options) -> Result<ExitCode, Error> {
+    let inputs = [options.launch.file()].into_iter().chain(options.reports.input());
+    output::check_distinct(options.reports.output(), inputs)?;
     let variables = || options.emulator.variables().into_iter().chain(options.limits.variables());
     let launches = Launches {
         words: [LAUNCH_COMMAND.into()].into_iter().chain(options.launch.words()).collect(),
@@ -47,7 +51,7 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
         colors: options.emulator.has_colors(),
         timeout: options.limits.timeout,
     };
-    launches.check(&options.launch.file().display().to_string())
+    launches.check(&messages::name(options.launch.file().display()))
 }
 
 /// Launches of this program itself, in a process for each schedule.
@@ -77,6 +81,7 @@ impl Launches<'_> {
             let mut command = Command::new(&this);
             let variables = self.variables.iter().map(|(name, value)| (name, value));
             command.args(&self.words).env("WARPFOLD_CHECK", self.checks).envs(variables);
+            command.stdout(standard_output::of_child().map_err(|source| Error::Output { source })?);
             Ok(command)
         };
         let mut findings = self.reports.findings(self.ptx, self.colors, run::reports_have_a_file())?;

@@ -64,6 +64,16 @@ impl ReportOptions {
         self.schedules.unwrap_or(1)
     }
 
+    /// The file that is written, if there is one.
+    pub fn output(&self) -> Option<&Path> {
+        self.report_file.as_deref()
+    }
+
+    /// The file that is read, if there is one.
+    pub fn input(&self) -> Option<&Path> {
+        self.suppressions.as_deref()
+    }
+
     /// An error for options that have no effect, because nothing is checked.
     pub fn check_unused(&self) -> Result<(), Error> {
         let by_variable = env::var_os(SUPPRESSIONS).is_some_and(|path| !path.is_empty());
@@ -255,7 +265,10 @@ impl Findings {
     /// Lists suppressions without effect, and says how much was found.
     fn show_summary(&self) {
         for (path, line, text) in self.suppressions.unused() {
-            messages::note(format_args!("warpfold: {}:{line}: `{text}` suppressed nothing", path.display()));
+            messages::note(format_args!(
+                "warpfold: {}:{line}: `{text}` suppressed nothing",
+                messages::name(path.display())
+            ));
         }
         messages::note(self.summary());
     }

@@ -4,11 +4,13 @@ use std::{io, path::PathBuf};
 
 use codegen_shim::Type;
 
+use crate::messages;
+
 /// An error of the input. `name` is that of the input, lines count from 1.
 #[derive(Debug, thiserror::Error)]
 pub enum InputError {
     /// The file cannot be opened.
-    #[error("cannot open {}: {source}", path.display())]
+    #[error("cannot open {}: {source}", messages::name(path.display()))]
     Open { path: PathBuf, source: io::Error },
     /// A read failed, or the data are damaged.
     #[error("cannot read {name}: {source}")]
@@ -25,7 +27,10 @@ pub enum InputError {
     #[error("{name}, line {line}, column {column}: {found}; --skip-missing leaves such values out")]
     Missing { name: String, line: u64, column: usize, found: String },
     /// A value of a file without lines is missing.
-    #[error("{name}, column '{column}', row {row} is null; --skip-missing leaves such values out")]
+    #[error(
+        "{name}, column '{}', row {row} is null; --skip-missing leaves such values out",
+        messages::name(column)
+    )]
     Null { name: String, column: String, row: u64 },
     /// A line has too few cells.
     #[error("{name}, line {line}: column {column} is requested, but the line has {cells} column(s)")]
@@ -34,7 +39,7 @@ pub enum InputError {
     #[error("{name}, line {line}: there are {cells} columns: choose with --column, or --op COLUMN:OP{hint}")]
     Choose { name: String, line: u64, cells: usize, hint: String },
     /// There is no column, or array, of this name or position.
-    #[error("{name} has no column '{column}'; it has: {known}")]
+    #[error("{name} has no column '{}'; it has: {known}", messages::name(column))]
     Column { name: String, column: String, known: String },
     /// The text ends, or the limit of a line is reached, inside quotes.
     #[error(
@@ -58,7 +63,7 @@ pub enum InputError {
 /// At most 40 characters of a text from the input: a message is one line.
 pub fn shortened(text: &[u8]) -> String {
     // No more characters than bytes are shown.
-    let text = String::from_utf8_lossy(&text[..text.len().min(200)]).replace(['\n', '\r'], " ");
+    let text = messages::name(String::from_utf8_lossy(&text[..text.len().min(200)]));
     match text.char_indices().nth(40) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text,

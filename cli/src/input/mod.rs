@@ -60,8 +60,7 @@ pub fn open(path: &Path, request: &Request) -> Result<Opened, InputError> {
             unpacked.set_extension("");
         }
     }
-    let wrong =
-        |problem: &str| InputError::Format { name: path.display().to_string(), problem: problem.into() };
+    let wrong = |problem: &str| InputError::Format { name: name(path), problem: problem.into() };
     let format = match request.format {
         Some(format) => format,
         None => detect::format(&head, &unpacked).map_err(|problem| wrong(&problem))?,

@@ -20,6 +20,7 @@ use super::{
     source::{Source, fill},
     table::{Batch, Column, Request, Table, Values, check_type},
 };
+use crate::messages;
 
 /// Bytes of a batch, rounded down to whole elements, and the limit of an element.
 const BATCH_BYTES: usize = 1 << 20;
@@ -141,7 +142,10 @@ impl Array<'_> {
                     .ok_or_else(|| unknown(&column.map_or_else(String::new, Column::to_string)))?;
                 let before = fields[..at].iter().filter_map(|field| field.dtype.num_bytes()).sum();
                 let DType::Plain(text) = &field.dtype else {
-                    return Err(wrong(format!("has no plain number in column '{}'", field.name)));
+                    return Err(wrong(format!(
+                        "has no plain number in column '{}'",
+                        messages::name(&field.name)
+                    )));
                 };
                 (text, before, all)
             }
@@ -288,7 +292,7 @@ impl NpzTable {
     ///
     /// A damaged archive, an array that is not there, and those of [`NpyTable::open`].
     pub fn open(path: &Path, request: &Request) -> Result<NpzTable, InputError> {
-        let name = path.display().to_string();
+        let name = super::name(path);
         let consumed = Arc::new(AtomicU64::new(0));
         let open = || File::open(path).map_err(|source| InputError::Open { path: path.into(), source });
         let broken = |error: zip::result::ZipError| InputError::Format {

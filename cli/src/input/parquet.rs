@@ -26,6 +26,7 @@ use super::{
     number,
     table::{Batch, Column, Request, Table, Values, check_type},
 };
+use crate::messages;
 
 /// Rows of a batch.
 const ROWS: usize = 64 << 10;
@@ -55,12 +56,12 @@ impl ParquetTable {
     ///
     /// A damaged file, a column that is not there or does not hold plain numbers, another type.
     pub fn open(path: &Path, request: &Request) -> Result<ParquetTable, InputError> {
-        let name = path.display().to_string();
+        let name = super::name(path);
         contained(&name, || ParquetTable::describe(path, request))
     }
 
     fn describe(path: &Path, request: &Request) -> Result<ParquetTable, InputError> {
-        let name = path.display().to_string();
+        let name = super::name(path);
         let file = File::open(path).map_err(|source| InputError::Open { path: path.into(), source })?;
         let file = SerializedFileReader::new(file).map_err(|error| broken(&name, &error))?;
         let schema = file.metadata().file_metadata().schema_descr();
@@ -92,7 +93,7 @@ impl ParquetTable {
         for &column in &columns {
             let ty = number_type(&schema.column(column)).map_err(|what| InputError::Format {
                 name: name.clone(),
-                problem: format!("has {what} in column '{}', not numbers", all[column]),
+                problem: format!("has {what} in column '{}', not numbers", messages::name(&all[column])),
             })?;
             check_type(&name, request.ty, ty)?;
             types.push(ty);

@@ -11,6 +11,7 @@ use std::{
 };
 
 use super::error::InputError;
+use crate::messages;
 
 /// Bytes at the start that decide about the format.
 pub const HEAD: usize = 64 << 10;
@@ -22,7 +23,7 @@ const STANDARD_INPUT: &str = "-";
 pub fn name(path: &Path) -> String {
     match path == Path::new(STANDARD_INPUT) {
         true => "standard input".into(),
-        false => path.display().to_string(),
+        false => messages::name(path.display()),
     }
 }
 

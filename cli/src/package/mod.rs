@@ -12,7 +12,7 @@ use flate2::{Compression, read::GzDecoder, write::GzEncoder};
 use serde_json::json;
 use toolchain::{ARCHIVE, BITCODE, DeviceCode, Prebuilt, RUNTIME_FOLDER, Tools};
 
-use crate::error::Error;
+use crate::{error::Error, output};
 
 /// This program's version, and that of the packages it makes.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -109,8 +109,8 @@ impl Package {
             fs::read(program).map_err(|source| Error::Read { path: program.to_path_buf(), source })?;
         let files = self.files.iter().map(|(path, content)| (path.as_str(), content, 0o644));
         let all: Vec<_> = [(PROGRAM, &program, 0o755)].into_iter().chain(files).collect();
-        let write = |file: &mut File| -> io::Result<()> {
-            let mut archive = tar::Builder::new(GzEncoder::new(file, Compression::default()));
+        let packed = || -> io::Result<Vec<u8>> {
+            let mut archive = tar::Builder::new(GzEncoder::new(Vec::new(), Compression::default()));
             for (path, content, mode) in &all {
                 let mut header = tar::Header::new_gnu();
                 header.set_size(content.len() as u64);
@@ -122,9 +122,10 @@ impl Package {
                     &content[..],
                 )?;
             }
-            archive.into_inner()?.finish()?.flush()
+            archive.into_inner()?.finish()
         };
-        replace(path, 0o644, write)
+        let packed = packed().map_err(|source| Error::Write { path: path.into(), source })?;
+        output::replace(path, &packed)
     }
 
     /// Writes all files below a folder. Other files there stay.
@@ -133,24 +134,15 @@ impl Package {
             let path = folder.join(path);
             let parent = path.parent().unwrap_or(folder);
             fs::create_dir_all(parent).map_err(|source| Error::Write { path: parent.into(), source })?;
-            replace(&path, 0o644, |file| file.write_all(content))?;
+            replace(&path, |file| file.write_all(content))?;
         }
         Ok(())
     }
 }
 
-/// Creates or replaces a file atomically: a reader finds the old content or the new one.
-pub fn replace(path: &Path, mode: u32, write: impl FnOnce(&mut File) -> io::Result<()>) -> Result<(), Error> {
-    use std::os::unix::fs::PermissionsExt;
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let made = || -> io::Result<()> {
-        let mut file = tempfile::Builder::new().prefix(".warpfold-").tempfile_in(folder)?;
-        write(file.as_file_mut())?;
-        file.as_file().set_permissions(fs::Permissions::from_mode(mode))?;
-        file.persist(path)?;
-        Ok(())
-    };
-    made().map_err(|source| Error::Write { path: path.into(), source })
+/// Creates or replaces a file of a package, which everybody may read.
+fn replace(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> Result<(), Error> {
+    output::whole(path, Some(0o644), write).map_err(|source| Error::Write { path: path.into(), source })
 }
 
 fn unpack(archive: impl Read) -> Result<Package, String> {

@@ -1,6 +1,13 @@
 //! `warpfold parallelize --check`: whether what is made of the regions of files computes what they do.
 
-use std::{env, ffi::OsString, fs, path::Path, process::Command};
+use std::{
+    env,
+    ffi::OsString,
+    fs,
+    os::unix::fs::symlink,
+    path::{Path, PathBuf},
+    process::Command,
+};
 
 use loop_compiler::{
     c,
@@ -29,10 +36,10 @@ impl Options {
                     let text = format!("{};\n", String::from_utf8_lossy(original));
                     let unchanged = stays(&file.source, region, tree);
                     let simplified = file.simplified[index].as_ref();
-                    self.verdict(clang, Path::new(&path), (tree, simplified), &text, unchanged, inputs)?
+                    self.verdict(clang, &file.path, (tree, simplified), &text, unchanged, inputs)?
                 }
             };
-            let at = format!("{path}:{}", region.at.line);
+            let at = format!("{}:{}", messages::name(&path), region.at.line);
             let counted = |number: usize, what: &str| match number {
                 1 => format!("1 {what}"),
                 _ => format!("{number} {what}s"),
@@ -94,9 +101,9 @@ impl Options {
             let path = path.to_owned();
             move |source| Error::Read { path, source }
         };
-        let source = fs::canonicalize(file).map_err(failed(file))?;
         let this = env::current_exe().map_err(failed(Path::new("warpfold")))?;
         let folder = tempfile::tempdir().map_err(|source| Error::Write { path: env::temp_dir(), source })?;
+        let source = Named::new(file, folder.path())?;
         let order = self.float_order();
         let reference = || {
             let mut command = Command::new(clang);
@@ -138,10 +145,11 @@ impl Options {
 
     /// Options for compiling a program that has the text of a file before a region: without the function `main`, and only
     /// what the region needs.
-    fn reading(&self, source: &Path) -> Vec<OsString> {
-        let mut options = self.clang.clone();
+    fn reading(&self, source: &Named) -> Vec<OsString> {
+        let mut options: Vec<OsString> = vec!["-iquote".into(), source.folder.clone().into()];
+        options.extend(self.clang.iter().cloned());
         options.extend(["-Dmain=main_of_the_file", "-include"].map(OsString::from));
-        options.push(source.into());
+        options.push(source.link.clone().into());
         options.extend(
             ["-fno-fast-math", "-ffunction-sections", "-fdata-sections", "-Wl,--gc-sections"]
                 .map(OsString::from),
@@ -165,6 +173,28 @@ impl Options {
                 "{different} of {all} regions compute something else than the original: please report it"
             ))),
         }
+    }
+}
+
+/// A file under a name that compilers take between quotes, whatever its own is.
+struct Named {
+    link: PathBuf,
+    /// Where the file is: what it includes by names in quotes is beside it.
+    folder: PathBuf,
+}
+
+impl Named {
+    fn new(file: &Path, scratch: &Path) -> Result<Named, Error> {
+        let read = |source| Error::Read { path: file.into(), source };
+        let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let folder = fs::canonicalize(folder).map_err(read)?;
+        // In a folder of its own, where no header is found.
+        let own = scratch.join("source");
+        let link = own.join("file.c");
+        let write = |source| Error::Write { path: link.clone(), source };
+        fs::create_dir(&own).map_err(write)?;
+        symlink(folder.join(file.file_name().unwrap_or_default()), &link).map_err(write)?;
+        Ok(Named { link, folder })
     }
 }
 

@@ -6,13 +6,14 @@ use std::{
     collections::BTreeMap,
     ffi::OsString,
     fs,
+    os::unix::ffi::OsStrExt,
     path::{Path, PathBuf},
     time::{Duration, Instant},
 };
 
 use clap::Args as _;
 use loop_compiler::{
-    AnalysisError, Granularity, LoopReport, analyze,
+    AnalysisError, Class, Granularity, LoopReport, analyze,
     c::{self, Replacement, SourceFile, SourceRegion},
     notation,
     parallelize::{CPU, GPU, Goal, Machine, Parallelized, Scheme, parallelize_by},
@@ -53,7 +54,8 @@ pub struct Options {
     /// Allow floating-point operations in any order, or in one documented order; -ffast-math allows any, too
     #[arg(long, value_name = "ORDER")]
     order: Option<AllowedOrder>,
-    /// Fail if a region is rejected or, with --check, cannot be checked, or there is none
+    /// Fail if a region is rejected, if what a directive asks for cannot be done, or, with --check, if a region cannot be
+    /// checked, or if there is none
     #[arg(long)]
     strict: bool,
     /// Take parameters to have these values, such as N=20,M=30
@@ -225,6 +227,7 @@ impl Input {
 
 /// A file with its report.
 struct Analysed {
+    path: PathBuf,
     source: SourceFile,
     report: FileReport,
     /// The regions whose reductions take fewer operations now.
@@ -325,17 +328,12 @@ impl Belongs {
 /// Reads and analyses the files, and writes what is asked for. Nothing is written if one of them cannot be read.
 pub fn run(options: &Options) -> Result<(), Error> {
     if let (Some(output), [_, _, ..]) = (&options.output, &options.files[..]) {
-        let output = output.display();
+        let output = messages::name(output.display());
         return Err(Error::Usage(format!("-o {output} holds one file; call the command once for each")));
     }
-    for written in options.output.iter().chain(&options.report_file) {
-        if let Some(input) = options.files.iter().find(|input| is_same(input, written)) {
-            let (written, input) = (written.display(), input.display());
-            return Err(Error::Usage(format!(
-                "{written} would replace the input {input}; name another file"
-            )));
-        }
-    }
+    let reports = options.reports();
+    let outputs = options.output.iter().chain(&reports).map(PathBuf::as_path);
+    output::check_distinct(outputs, options.files.iter().map(PathBuf::as_path))?;
     let clang = Tools::find()?.clang()?.path;
     let analysed: Vec<_> = options.files.iter().map(|file| options.analysed(&clang, file)).collect();
     let (files, mut errors): (Vec<_>, Vec<_>) = analysed.into_iter().partition(Result::is_ok);
@@ -364,7 +362,7 @@ pub fn run(options: &Options) -> Result<(), Error> {
     };
     options.write_report(&report, &sources)?;
     if options.strict {
-        options.strictness(&report)?;
+        options.strictness(&report, &sources)?;
     }
     options.equality(&report)?;
     match (&options.output, sources.first(), report.files.first()) {
@@ -379,7 +377,7 @@ pub fn run(options: &Options) -> Result<(), Error> {
             write_source(output, source, file)?;
             if source.regions.iter().any(|region| region.tree.is_ok()) {
                 let hint = "the loops stay in order; --target cpu or gpu makes them parallel";
-                messages::note(format_args!("warpfold: {}: {hint}", output.display()));
+                messages::note(format_args!("warpfold: {}: {hint}", messages::name(output.display())));
             }
             Ok(())
         }
@@ -418,6 +416,15 @@ pub fn for_target(target: Target, file: &Path, clang: Vec<OsString>) -> Result<V
 }
 
 impl Options {
+    /// The files of the report.
+    fn reports(&self) -> Vec<PathBuf> {
+        match (&self.report_file, self.report) {
+            (Some(file), _) => vec![file.clone()],
+            (None, Some(Format::Html)) => self.files.iter().map(|file| beside(file)).collect(),
+            (None, _) => Vec::new(),
+        }
+    }
+
     fn analysed(&self, clang: &Path, file: &Path) -> Result<Analysed, Error> {
         let begin = Instant::now();
         let source = match Input::of(file) {
@@ -437,10 +444,17 @@ impl Options {
             if let (Ok(tree), Ok(analysis)) = (&region.tree, &report.outcome) {
                 report.innermost = strategies::innermost_reductions(tree, analysis, self.float_order());
             }
+            report.in_notation = Input::of(file) == Input::Loops;
+            // A target says it itself.
+            if let (Ok(tree), Ok(_), None) = (&region.tree, &report.outcome, self.target)
+                && directives(&tree.body).into_iter().any(|text| is_ours(text))
+            {
+                report.impossible = self.made(tree, &CPU)?.err();
+            }
             report.simplified = made.iter().flat_map(|made| made.reductions.clone()).collect();
             simplified.push(made.filter(Simplified::is_changed).map(|made| made.region));
         }
-        Ok(Analysed { source, report, simplified, reading, analysing: begin.elapsed() })
+        Ok(Analysed { path: file.into(), source, report, simplified, reading, analysing: begin.elapsed() })
     }
 
     /// A region with its reductions made cheaper, if they are to be.
@@ -471,7 +485,8 @@ impl Options {
     fn transformed(&self, file: &mut Analysed, machine: &Machine) -> Result<Vec<u8>, Error> {
         let path = file.report.path.clone();
         plain_c("--target", &path)?;
-        let named = self.lines.then_some(path.as_str());
+        let named = self.lines.then(|| c::string(file.path.as_os_str().as_bytes()));
+        let named = named.as_deref();
         let mut texts: Vec<Option<Replacement>> = Vec::new();
         let mut names = file.source.names.clone();
         let regions = file.source.regions.iter().zip(&file.simplified).zip(&mut file.report.regions);
@@ -516,7 +531,7 @@ impl Options {
         Ok(rewrite::rewritten(&file.source, |region| {
             let mut made = texts.next().flatten()?;
             if let Some(name) = named {
-                made.text += &format!("#line {} {name:?}\n", line_after(&file.source, region.bytes.end));
+                made.text += &format!("#line {} {name}\n", line_after(&file.source, region.bytes.end));
             }
             Some(made)
         }))
@@ -550,12 +565,16 @@ impl Options {
         });
         read.map_err(|error| match error {
             c::Error::Rejected { messages } => {
-                messages::note(messages.trim_end());
-                Error::Usage(format!("clang does not take {}: its messages are above", file.display()))
+                let (path, name) = (file.display().to_string(), messages::name(file.display()));
+                messages::note(messages.trim_end().replace(&path, &name));
+                Error::Usage(format!(
+                    "clang does not take {}: its messages are above",
+                    messages::name(file.display())
+                ))
             }
             c::Error::SyntaxTree(_) if !self.is_c(file) => Error::Usage(format!(
                 "{}: neither C nor C++ by its name; add `-x c` if it is C",
-                file.display()
+                messages::name(file.display())
             )),
             error => Error::Loops(error),
         })
@@ -572,7 +591,7 @@ impl Options {
     /// What is said of the files besides the report.
     fn notes(&self, files: &[Analysed]) {
         for Analysed { report, reading, analysing, .. } in files {
-            let path = &report.path;
+            let path = messages::name(&report.path);
             if report.regions.is_empty() {
                 let hint = match self.auto {
                     true => "no function has a `for` loop",
@@ -635,16 +654,22 @@ impl Options {
             (Some(path), _) => {
                 output::replace(path, text.as_bytes())?;
                 if format == Format::Html {
-                    messages::note(format_args!("warpfold: the report is {}", path.display()));
+                    messages::note(format_args!(
+                        "warpfold: the report is {}",
+                        messages::name(path.display())
+                    ));
                 }
                 Ok(())
             }
             (None, Format::Html) => {
-                for file in &report.files {
+                for (file, path) in report.files.iter().zip(&self.files) {
                     let alone = Report { files: vec![file.clone()], order: report.order };
-                    let path = PathBuf::from(format!("{}.html", file.path));
+                    let path = beside(path);
                     output::replace(&path, alone.to_html().as_bytes())?;
-                    messages::note(format_args!("warpfold: the report is {}", path.display()));
+                    messages::note(format_args!(
+                        "warpfold: the report is {}",
+                        messages::name(path.display())
+                    ));
                 }
                 Ok(())
             }
@@ -658,7 +683,8 @@ impl Options {
         let mut out = String::new();
         for (file, source) in report.files.iter().zip(sources) {
             for (region, read) in file.regions.iter().zip(&source.regions) {
-                out += &format!("// {}:{}: {}\n", file.path, region.at.line, region.function);
+                out +=
+                    &format!("// {}:{}: {}\n", messages::name(&file.path), region.at.line, region.function);
                 let tree = match (&read.tree, &region.outcome) {
                     (Err(rejection), _) => Err(rejection),
                     (_, Err(rejection)) if matches!(step, Step::Classes | Step::Dependences) => {
@@ -704,7 +730,8 @@ impl Options {
                     Err(AnalysisError::Library(error)) => return Err(Error::Sets(error)),
                 };
                 for rejection in reasons {
-                    left += &format!("// {}:{}: {rejection}\n", file.path, rejection.at.line);
+                    left +=
+                        &format!("// {}:{}: {rejection}\n", messages::name(&file.path), rejection.at.line);
                 }
             }
         }
@@ -754,31 +781,83 @@ impl Options {
     }
 
     /// What `--strict` asks for.
-    fn strictness(&self, report: &Report) -> Result<(), Error> {
+    fn strictness(&self, report: &Report, sources: &[&SourceFile]) -> Result<(), Error> {
         let (rejected, all) = (report.rejected(), report.regions().count());
         if let Some(file) = report.files.iter().find(|file| file.regions.is_empty()) {
-            return Err(Error::Usage(format!("{} has no regions, which --strict asks for", file.path)));
+            return Err(Error::Usage(format!(
+                "{} has no regions, which --strict asks for",
+                messages::name(&file.path)
+            )));
         }
-        match rejected {
+        if rejected > 0 {
+            return Err(Error::Usage(format!(
+                "{rejected} of {all} regions rejected, which --strict does not allow"
+            )));
+        }
+        let trees = sources.iter().flat_map(|source| &source.regions).map(|region| region.tree.as_ref().ok());
+        let wrong =
+            report.regions().zip(trees).filter(|(region, tree)| has_impossible(region, *tree)).count();
+        match wrong {
             0 => Ok(()),
             _ => Err(Error::Usage(format!(
-                "{rejected} of {all} regions rejected, which --strict does not allow"
+                "{wrong} of {all} regions have directives that cannot be performed, which --strict does not allow"
             ))),
         }
     }
+}
+
+/// The directives of the loops of a body.
+fn directives(body: &[Node]) -> Vec<&String> {
+    let mut found = Vec::new();
+    for node in body {
+        match node {
+            Node::Loop(looped) => {
+                found.extend(&looped.directives);
+                found.extend(directives(&looped.body));
+            }
+            Node::If(guard) => found.extend([directives(&guard.then), directives(&guard.otherwise)].concat()),
+            _ => {}
+        }
+    }
+    found
+}
+
+/// Whether a directive is this program's.
+fn is_ours(text: &str) -> bool {
+    Schedule::of(text).is_some() || Strategy::of(text).is_some()
+}
+
+/// Whether a region has a directive that cannot be performed.
+fn has_impossible(region: &RegionReport, tree: Option<&Region>) -> bool {
+    let wrong =
+        |looped: &LoopReport| looped.annotated && matches!(looped.class, Class::Scan | Class::Sequential);
+    let is_directed = |tree: &Region| !directives(&tree.body).is_empty();
+    region.impossible.is_some()
+        || region.outcome.as_ref().is_ok_and(|analysis| analysis.loops.iter().any(wrong))
+        || matches!(region.plan, Some(Err(_))) && tree.is_some_and(is_directed)
+}
+
+/// The file of the HTML report of a file.
+fn beside(file: &Path) -> PathBuf {
+    let mut name = file.as_os_str().to_owned();
+    name.push(".html");
+    name.into()
 }
 
 /// An error if a file is not C by its name, which an option needs.
 fn plain_c(option: &str, path: &str) -> Result<(), Error> {
     match Path::new(path).extension().is_some_and(|ending| ending == "c") {
         true => Ok(()),
-        false => Err(Error::Usage(format!("{path}: {option} needs C, in a file whose name ends with .c"))),
+        false => Err(Error::Usage(format!(
+            "{}: {option} needs C, in a file whose name ends with .c",
+            messages::name(path)
+        ))),
     }
 }
 
 /// Whether a region stays as it is: a directive in front of the nest would stand in front of a block.
 fn stays(source: &SourceFile, region: &SourceRegion, tree: &Region) -> bool {
-    let is_other = |text: &String| Schedule::of(text).is_none() && Strategy::of(text).is_none();
+    let is_other = |text: &String| !is_ours(text);
     let directed =
         matches!(tree.body.first(), Some(Node::Loop(first)) if first.directives.iter().any(is_other));
     directed && rewrite::is_nest(source, region)
@@ -801,7 +880,7 @@ fn line_after(source: &SourceFile, end: usize) -> usize {
 /// Reads a file in the notation of loops.
 fn read_loops(path: &Path) -> Result<SourceFile, Error> {
     let text = fs::read_to_string(path).map_err(|source| Error::Read { path: path.into(), source })?;
-    let regions = notation::parse(&text, &path.display().to_string());
+    let regions = notation::parse(&text, &messages::name(path.display()));
     let regions = regions.map_err(|error| Error::Usage(error.to_string()))?;
     let lines: Vec<usize> =
         std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
@@ -826,15 +905,6 @@ fn write_source(output: &Path, source: &SourceFile, report: &FileReport) -> Resu
     let mut outcomes = report.regions.iter().map(|region| region.outcome.is_ok());
     let text = rewrite::printed(source, |_| outcomes.next().unwrap_or_default());
     output::replace(output, &text)
-}
-
-/// Whether two names are the same file's, also through links.
-fn is_same(first: &Path, second: &Path) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    match (fs::metadata(first), fs::metadata(second)) {
-        (Ok(first), Ok(second)) => (first.dev(), first.ino()) == (second.dev(), second.ino()),
-        _ => false,
-    }
 }
 
 #[cfg(test)]

@@ -104,6 +104,8 @@ impl ProfileFile {
 
 /// Runs the program, reports, and returns its exit status.
 pub fn run(options: &Options) -> Result<ExitCode, Error> {
+    let outputs = options.json.iter().chain(&options.html).map(PathBuf::as_path);
+    output::check_distinct(outputs, [Path::new(&options.program)])?;
     let file = ProfileFile::new()?;
     let mut variables =
         vec![("WARPFOLD_MACHINE", options.sm.name().into()), (PROFILE, file.path().into_os_string())];
@@ -114,7 +116,7 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
     let mut command = program.command(variables)?;
     // Launches that are checked are not profiled.
     command.env_remove("WARPFOLD_CHECK");
-    let name = options.program.to_string_lossy().into_owned();
+    let name = messages::name(options.program.display());
     let executed = run::execute(&mut command, &name, options.limits.timeout, None)?;
     let report = Report::new(&file.read()?, options.gpu.clone().unwrap_or_else(|| emulated(options.sm.sm())));
     if report.kernels.is_empty() {

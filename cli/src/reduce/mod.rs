@@ -33,7 +33,7 @@ use crate::{
     error::Error,
     findings::ReportOptions,
     input::{self, Batch, Column, Format, Request},
-    output,
+    messages, output,
     profile::Profiling,
     run::{Input, check_list},
 };
@@ -156,6 +156,7 @@ pub const CHECKED_COMMAND: &str = "reduce-checked";
 
 /// Runs the command. `arguments` are the words of the command line after `reduce`. Returns the exit status.
 pub fn run(options: &Options, arguments: &[OsString]) -> Result<ExitCode, Error> {
+    options.check_files()?;
     let Some(checks) = &options.check else {
         options.reports.check_unused()?;
         return reduce_file(options).map(|()| ExitCode::SUCCESS);
@@ -225,6 +226,16 @@ fn reduce_file(options: &Options) -> Result<(), Error> {
         profiling.finish("warpfold reduce", options.device.emulated_sm(), file.as_deref())?;
     }
     report(options, &device, &columns, &results)
+}
+
+impl Options {
+    /// An error if what is written is also read, or written twice.
+    fn check_files(&self) -> Result<(), Error> {
+        let files =
+            [&self.json, &self.counts, &self.profile].map(|file| file.as_ref().and_then(Option::as_deref));
+        let outputs = files.into_iter().flatten().chain(self.reports.output());
+        output::check_distinct(outputs, [&*self.file].into_iter().chain(self.reports.input()))
+    }
 }
 
 /// A column, `None` for the only one, and the positions of its operators among the options.
@@ -364,7 +375,10 @@ fn reduce(
     let mut results = vec![None; options.op.len()];
     for ((column, record), (count, missing)) in columns.iter_mut().zip(&records).zip(totals) {
         (column.count, column.missing) = (count, missing);
-        let label = column.column.as_ref().map_or_else(String::new, |column| format!(", column '{column}'"));
+        let label = column
+            .column
+            .as_ref()
+            .map_or_else(String::new, |column| format!(", column '{}'", messages::name(column)));
         let label = format!("{}{label}", input::name(&options.file));
         let values = column.plan.results(record.as_ref(), count);
         let values = values.map_err(|overflow| Error::Usage(overflow.message(&label)))?;

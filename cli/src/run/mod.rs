@@ -13,7 +13,7 @@ use std::{
     env,
     ffi::OsString,
     os::unix::process::ExitStatusExt,
-    path::PathBuf,
+    path::{Path, PathBuf},
     process::{Command, ExitCode, ExitStatus},
 };
 
@@ -30,7 +30,7 @@ pub use self::{
     options::{EmulatorOptions, Limits, check_list, switch},
     program::Program,
 };
-use crate::{driver, error::Error, findings::ReportOptions, messages, output};
+use crate::{driver, error::Error, findings::ReportOptions, messages, output, standard_output};
 
 /// The driver's variable of what it logs.
 const LOG: &str = "WARPFOLD_LOG";
@@ -119,6 +119,7 @@ impl Options {
     /// The command that runs the program.
     fn command(&self, program: &Program<'_>) -> Result<Command, Error> {
         let mut command = program.command(self.variables().collect())?;
+        command.stdout(standard_output::of_child().map_err(|source| Error::Output { source })?);
         if self.check.is_some() && env::var_os(TOOLS).is_none() {
             // OpenMP's host runtime then tells the driver which tasks wait for which.
             command.env(TOOLS, driver::install()?.join("libcuda.so"));
@@ -134,9 +135,12 @@ impl Options {
 
 /// Runs the program and returns its exit status.
 pub fn run(options: &Options) -> Result<ExitCode, Error> {
+    let outputs = options.counts.iter().flatten().chain(&options.record).map(PathBuf::as_path);
+    let inputs = [Path::new(&options.program)].into_iter().chain(options.replay.as_deref());
+    output::check_distinct(outputs.chain(options.reports.output()), inputs.chain(options.reports.input()))?;
     let program = Program::new(&options.program, &options.arguments);
     program.check_architecture(options.emulator.sm)?;
-    let name = options.program.to_string_lossy().into_owned();
+    let name = messages::name(options.program.display());
     let limit = options.limits.timeout;
     let command = || options.command(&program);
     if options.check.is_none() {
@@ -196,7 +200,7 @@ fn conclude(options: &Options, program: &Program<'_>, ran: &Ran) -> Result<ExitC
     let is_told = ran.status.signal().is_some() && hint.is_empty();
     // A launch that failed was one.
     if !is_told && launches.is_empty() && ran.first.reports.is_empty() {
-        let program = options.program.to_string_lossy().into_owned();
+        let program = messages::name(options.program.display());
         if options.require_launch && ran.status.success() {
             return Err(Error::NoLaunch { program, hint });
         }

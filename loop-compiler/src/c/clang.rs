@@ -7,7 +7,7 @@ use std::{
 
 use rustix::process::{Pid, Resource, Rlimit, prlimit};
 
-use super::source::{Error, Input};
+use super::source::{Error, Input, on_one_line};
 
 /// Bytes of clang's address space, and seconds of its processor time.
 const MEMORY: u64 = 4 << 30;
@@ -53,7 +53,7 @@ pub(super) fn output(input: &Input<'_>, options: &[&str], text: Option<&str>) ->
         return Ok(output);
     }
     let messages = String::from_utf8_lossy(&messages).trim_end().to_string();
-    let file = input.file.display();
+    let file = on_one_line(input.file.display());
     let ended_early = status.code().is_none() || messages.contains("LLVM ERROR: out of memory");
     let messages = match ended_early {
         true => format!(

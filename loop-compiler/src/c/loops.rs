@@ -221,20 +221,11 @@ impl<'t> Reader<'_, 't> {
         }
     }
 
-    /// The directives on the lines before a loop.
+    /// The directives in front of a loop.
     fn directives(&self, node: &Node) -> Vec<String> {
         let Some(bytes) = node.bytes_in(self.file) else { return Vec::new() };
-        let line = self.marks.position(bytes.start).line;
-        let mut directives = Vec::new();
-        let mut line = line;
-        for pragma in self.marks.others.iter().rev() {
-            if self.marks.position(pragma.end).line + 1 == line {
-                line = self.marks.position(pragma.end).line;
-                directives.push(pragma.text.clone());
-            }
-        }
-        directives.reverse();
-        directives
+        let own = self.marks.others.iter().filter(|pragma| pragma.next == Some(bytes.start));
+        own.map(|pragma| pragma.text.clone()).collect()
     }
 }
 

@@ -32,7 +32,7 @@ pub use self::{
     device::print_device,
     functions::is_pure,
     pragmas::PragmaError,
-    print::{is_printable, print, print_lines, value},
+    print::{is_printable, print, print_lines, string, value},
     source::{Error, Input, Names, Replacement, SourceFile, SourceRegion},
     surroundings::Surroundings,
 };
@@ -41,6 +41,7 @@ pub(crate) use self::{
     macros::TEXT as MACRO_TEXT,
     openmp::reductions as reductions_of,
     print::{ELEMENTS_TO_ALIGNMENT, use_of},
+    source::on_one_line,
     surroundings::{Before, Passed},
 };
 

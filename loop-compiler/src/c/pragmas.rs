@@ -18,8 +18,11 @@ pub(super) struct Marks {
 /// A pragma that is not a region's.
 #[derive(Debug)]
 pub(super) struct Pragma {
-    /// The byte of the line's end after it.
+    /// Its first byte, and the one of the line's end after it.
+    pub start: usize,
     pub end: usize,
+    /// The first byte of code after it, if only pragmas and comments are between.
+    pub next: Option<usize>,
     pub text: String,
 }
 
@@ -52,16 +55,30 @@ pub(super) fn find(text: &[u8]) -> Result<Marks, PragmaError> {
         .collect();
     let mut marks = Marks { regions: Vec::new(), others: Vec::new(), line_starts };
     let mut begin: Option<(usize, u32)> = None;
+    // Of the other pragmas those that code has followed.
+    let mut followed = 0;
     for lexeme in Scan::of(text) {
-        let Lexeme::Directive(directive) = lexeme else { continue };
+        let directive = match lexeme {
+            Lexeme::Directive(directive) => directive,
+            Lexeme::Code(at) => {
+                marks.others[followed..].iter_mut().for_each(|pragma| pragma.next = Some(at));
+                followed = marks.others.len();
+                continue;
+            }
+        };
         let line = marks.position(directive.start).line;
         let words = unfolded(&text[directive.clone()]);
         let mut words = words.trim_start_matches(['#', '%', ':', ' ', '\t']).split_whitespace();
         if words.next() != Some("pragma") {
+            // Whether the pragmas before a condition are in effect is not known here.
+            followed = marks.others.len();
             continue;
         }
         match (words.next(), begin) {
-            (Some("scop"), None) => begin = Some((directive.end, line)),
+            (Some("scop"), None) => {
+                begin = Some((directive.end, line));
+                followed = marks.others.len();
+            }
             (Some("scop"), Some(_)) => {
                 let hint = "regions do not nest: close the first with `#pragma endscop`";
                 return Err(PragmaError { line, what: "`#pragma scop` inside a region", hint });
@@ -76,7 +93,7 @@ pub(super) fn find(text: &[u8]) -> Result<Marks, PragmaError> {
             }
             _ => {
                 let text = unfolded(&text[directive.clone()]).trim().to_string();
-                marks.others.push(Pragma { end: directive.end, text });
+                marks.others.push(Pragma { start: directive.start, end: directive.end, next: None, text });
             }
         }
     }

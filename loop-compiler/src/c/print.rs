@@ -71,11 +71,31 @@ pub(super) fn printer<'r>(region: &'r Region, file: Option<&'r str>) -> Printer<
     }
 }
 
-/// As [`print()`], with `#line` directives that name a file.
+/// As [`print()`], with `#line` directives that name a file, given as a [`string`] of C.
 pub fn print_lines(region: &Region, indent: usize, file: Option<&str>) -> String {
     let mut printer = printer(region, file);
     printer.nodes(&region.body, indent);
     printer.out
+}
+
+/// A string of C with these bytes, as a `#line` directive has it: all that a compiler, or a terminal, would read as something
+/// else is escaped.
+pub fn string(bytes: &[u8]) -> String {
+    let mut text = String::from("\"");
+    for chunk in bytes.utf8_chunks() {
+        for c in chunk.valid().chars() {
+            match c {
+                // Two question marks begin a trigraph.
+                '"' | '\\' | '?' => text.extend(['\\', c]),
+                _ if c.is_control() => {
+                    c.to_string().bytes().for_each(|byte| text += &format!("\\{byte:03o}"))
+                }
+                _ => text.push(c),
+            }
+        }
+        chunk.invalid().iter().for_each(|byte| text += &format!("\\{byte:03o}"));
+    }
+    text + "\""
 }
 
 /// How tightly an expression binds, from C's grammar; an operand that binds less gets parentheses.
@@ -149,7 +169,7 @@ impl Printer<'_> {
     /// What follows is of this line of the source.
     fn at(&mut self, at: Position) {
         if let Some(file) = self.file.filter(|_| at.line > 0 && at.line != self.line) {
-            let _ = writeln!(self.out, "#line {} {file:?}", at.line);
+            let _ = writeln!(self.out, "#line {} {file}", at.line);
             self.line = at.line;
         }
     }

@@ -7,11 +7,12 @@ use clang_ast::Kind;
 use super::{
     around::Around,
     ast::{Node, NodeExt},
-    pragmas::{Lexeme, Marks, Scan},
+    pragmas::{Lexeme, Marks, Pragma, Scan},
     provenance::Provenance,
     reader::Reader,
     scope::{Declarations, Locals, body},
     source::{Error, Input, SourceRegion},
+    uses::words,
 };
 use crate::rules::{Rejection, Rule};
 
@@ -61,6 +62,13 @@ pub(super) fn regions(
                 Found::Body(statement) => reader.region(&name, at, &[statement]),
                 Found::Parts(reason) => Err(Rejection::new(Rule::Model, at, reason)),
             };
+            let tree = tree.and_then(|tree| match lost(marks, &bytes, body, &file) {
+                Some(pragma) => {
+                    let reason = format!("`{}` stands in front of no loop", pragma.text);
+                    Err(Rejection::new(Rule::Annotations, marks.position(pragma.start), reason))
+                }
+                None => Ok(tree),
+            });
             let unused = locals.unused_outside(&all, &bytes, &file);
             let around = Around { function, declarations, locals: &locals, marks, text, file: &file };
             let surroundings = is_plain_c(input).then(|| around.surroundings(&bytes)).flatten();
@@ -224,4 +232,17 @@ impl Nests<'_> {
         })?;
         Some(bytes.start..bytes.end + close + 1)
     }
+}
+
+/// A directive of OpenMP or of this program in a region that is in front of no loop: what is made of the region would not have
+/// it.
+fn lost<'m>(marks: &'m Marks, region: &Range<usize>, body: &Node, file: &str) -> Option<&'m Pragma> {
+    fn is_loop(node: &Node, at: usize, file: &str) -> bool {
+        let own = node.is(Kind::ForStmt) && node.bytes_in(file).is_some_and(|bytes| bytes.start == at);
+        own || node.inner.iter().any(|child| is_loop(child, at, file))
+    }
+    let is_meant = |text: &str| words(text).nth(1).is_some_and(|word| matches!(&*word, "omp" | "warpfold"));
+    let mut inside =
+        marks.others.iter().filter(|pragma| region.contains(&pragma.start) && is_meant(&pragma.text));
+    inside.find(|pragma| !pragma.next.is_some_and(|at| is_loop(body, at, file)))
 }

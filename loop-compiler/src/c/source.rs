@@ -3,7 +3,7 @@
 use std::{
     collections::BTreeSet,
     ffi::OsString,
-    io,
+    fmt, io,
     ops::Range,
     path::{Path, PathBuf},
 };
@@ -97,11 +97,17 @@ pub struct SourceRegion {
     pub tree: Result<Region, Rejection>,
 }
 
+/// A name as part of a line: line ends and other control characters are escaped, so that it cannot look like another line.
+pub(crate) fn on_one_line(name: impl fmt::Display) -> String {
+    let escaped = |c: char| if c.is_control() { c.escape_unicode().to_string() } else { c.to_string() };
+    name.to_string().chars().map(escaped).collect()
+}
+
 /// Why a file cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The file cannot be read.
-    #[error("{}: {source}", path.display())]
+    #[error("{}: {source}", on_one_line(path.display()))]
     Read {
         /// The file or program.
         path: PathBuf,
@@ -109,7 +115,7 @@ pub enum Error {
         source: io::Error,
     },
     /// Pragmas do not fit together.
-    #[error("{}:{error}", path.display())]
+    #[error("{}:{error}", on_one_line(path.display()))]
     Pragma {
         /// The file or program.
         path: PathBuf,
@@ -117,7 +123,7 @@ pub enum Error {
         error: PragmaError,
     },
     /// The file is in another language.
-    #[error("{} is {language}; the loop compiler reads C and C++", path.display())]
+    #[error("{} is {language}; the loop compiler reads C and C++", on_one_line(path.display()))]
     Language {
         /// The file or program.
         path: PathBuf,
@@ -125,7 +131,7 @@ pub enum Error {
         language: &'static str,
     },
     /// A program or thread cannot be started.
-    #[error("{}: {source}", path.display())]
+    #[error("{}: {source}", on_one_line(path.display()))]
     Start {
         /// The file or program.
         path: PathBuf,

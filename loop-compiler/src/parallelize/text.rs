@@ -16,7 +16,7 @@ use crate::{
 };
 
 impl Parallelized {
-    /// The region as C, with `#line` directives if a file is named; `original` is the region that it was made from.
+    /// The region as C, with `#line` directives if a file is named, by a [`c::string`]; `original` is the region that it was made from.
     pub fn text(&self, original: &Region, file: Option<&str>) -> Option<String> {
         let region = self.region.as_ref()?;
         Some(self.block(original, file, &conditions(&self.conditions), |indent| {
@@ -45,7 +45,7 @@ impl Parallelized {
                 names.insert(name.clone());
                 let mut function = interface.definition(&name, &self.mode(2), &body);
                 function +=
-                    &file.map_or(String::new(), |file| format!("#line {} {file:?}\n", surroundings.line));
+                    &file.map_or(String::new(), |file| format!("#line {} {file}\n", surroundings.line));
                 let (work, others) = self.conditions.split_first()?;
                 let condition = conditions(&[&[format!("__builtin_expect({work}, 0)")], others].concat());
                 let text = self.block(original, file, &condition, |indent| interface.call(&name, indent));

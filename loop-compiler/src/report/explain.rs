@@ -24,7 +24,7 @@ impl Report {
                 sentences.extend(self.sentences(region, line));
             }
             if !sentences.is_empty() {
-                let _ = writeln!(out, "{}:{line}: {}", file.path, file.line(line).trim());
+                let _ = writeln!(out, "{}:{line}: {}", file.name(), file.line(line).trim());
                 for sentence in sentences {
                     let _ = writeln!(out, "- {sentence}");
                 }

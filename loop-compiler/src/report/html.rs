@@ -26,7 +26,7 @@ impl Report {
         let mut out = String::from("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
         out += "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n";
         let title = match &self.files[..] {
-            [only] => only.path.clone(),
+            [only] => only.name(),
             files => super::counted(files.len(), "file"),
         };
         let _ =

@@ -11,14 +11,14 @@ mod text;
 
 use crate::{
     Analysis, AnalysisError, Class, Options,
-    c::{SourceFile, SourceRegion},
+    c::{self, SourceFile, SourceRegion},
     check::Verdict,
     isl::IslError,
     parallelize::{Alternative, Divided, Searched},
     rules::Rejection,
     simplify::Simplification,
     strategies::InnermostReduction,
-    tree::{Node, Position, Region},
+    tree::{Node, Position, Region, Store},
 };
 
 pub use crate::rules::FloatOrder;
@@ -74,6 +74,10 @@ pub struct RegionReport {
     pub declared_lengths: Vec<String>,
     /// What a check of it has found; none if there was none.
     pub check: Option<Verdict>,
+    /// Why what a directive asks for cannot be done, where no target says it already.
+    pub impossible: Option<Rejection>,
+    /// Whether it is in the notation of `.loops` files, which has `par.for` and `reduce` instead of directives.
+    pub in_notation: bool,
 }
 
 /// What the source says of a loop.
@@ -83,6 +87,8 @@ pub struct LoopText {
     pub last_line: u32,
     /// Directives in front of it.
     pub directives: Vec<String>,
+    /// The variables that it stores to in another way than by `reduce`.
+    pub stored: Vec<String>,
 }
 
 impl Report {
@@ -106,6 +112,11 @@ impl FileReport {
         let regions = file.regions.iter().map(|region| RegionReport::new(file, region, options));
         let text = String::from_utf8_lossy(&file.text).into_owned();
         Ok(FileReport { path, text, regions: regions.collect::<Result<_, _>>()? })
+    }
+
+    /// The file's name as part of a line.
+    fn name(&self) -> String {
+        c::on_one_line(&self.path)
     }
 
     /// A line of the source, counted from 1.
@@ -139,11 +150,13 @@ impl RegionReport {
             innermost: Vec::new(),
             declared_lengths: Vec::new(),
             check: None,
+            impossible: None,
+            in_notation: false,
         };
         if let Ok((_, tree)) = analysed {
             report.overlaps = tree.overlaps.clone();
             report.apart_by_type = tree.apart_by_type.clone();
-            collect_loops(&tree.body, &mut report.loops);
+            collect_loops(tree, &tree.body, &mut report.loops);
         }
         Ok(report)
     }
@@ -159,7 +172,7 @@ impl RegionReport {
             Ok(analysis) => Ok(analysis),
         };
         self.loops.clear();
-        collect_loops(&tree.body, &mut self.loops);
+        collect_loops(tree, &tree.body, &mut self.loops);
         Ok(())
     }
 
@@ -187,18 +200,19 @@ impl RegionReport {
 }
 
 /// The loops of a body in the order of the source, which is that of an [`Analysis`]; returns the body's last line.
-fn collect_loops(body: &[Node], found: &mut Vec<LoopText>) -> u32 {
+fn collect_loops(region: &Region, body: &[Node], found: &mut Vec<LoopText>) -> u32 {
     let last_of = |node: &Node, found: &mut Vec<LoopText>| match node {
         Node::Loop(looped) => {
             let index = found.len();
-            found.push(LoopText { last_line: 0, directives: looped.directives.clone() });
-            let last_line = collect_loops(&looped.body, found).max(looped.at.line);
+            found.push(LoopText { directives: looped.directives.clone(), ..LoopText::default() });
+            let last_line = collect_loops(region, &looped.body, found).max(looped.at.line);
             found[index].last_line = last_line;
+            found[index].stored = stored(region, &looped.body);
             last_line
         }
         Node::If(guard) => {
-            let then = collect_loops(&guard.then, found);
-            collect_loops(&guard.otherwise, found).max(then).max(guard.at.line)
+            let then = collect_loops(region, &guard.then, found);
+            collect_loops(region, &guard.otherwise, found).max(then).max(guard.at.line)
         }
         Node::Statement(statement) => statement.at.line,
         Node::Declaration(declaration) => declaration.at.line,
@@ -207,6 +221,19 @@ fn collect_loops(body: &[Node], found: &mut Vec<LoopText>) -> u32 {
         Node::ReduceDimension(reduce) => reduce.at.line,
     };
     body.iter().map(|node| last_of(node, found)).max().unwrap_or_default()
+}
+
+/// The variables that a body stores to in another way than by `reduce`.
+fn stored(region: &Region, body: &[Node]) -> Vec<String> {
+    let of = |node: &Node| match node {
+        Node::Loop(looped) => stored(region, &looped.body),
+        Node::If(guard) => [stored(region, &guard.then), stored(region, &guard.otherwise)].concat(),
+        Node::Statement(statement) if !matches!(statement.store, Store::Reduce { .. }) => {
+            vec![region.variable(statement.target.variable).name.clone()]
+        }
+        _ => Vec::new(),
+    };
+    body.iter().flat_map(of).collect()
 }
 
 /// How many loops there are of each class, in the order of [`Class`]; those of which there are none are left out.

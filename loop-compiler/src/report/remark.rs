@@ -77,6 +77,7 @@ pub(super) fn remarks(region: &RegionReport, order: FloatOrder) -> Vec<Remark> {
         overlaps(region).into_iter().chain(apart_by_type(region)).chain(declared_lengths(region)),
     );
     remarks.extend(left(region));
+    remarks.extend(impossible(region));
     remarks
 }
 
@@ -85,6 +86,13 @@ pub(super) fn left(region: &RegionReport) -> Option<Remark> {
     let rejection = region.plan.as_ref()?.as_ref().err()?;
     let text = format!("stays as it is: {rejection}");
     Some(Remark::new(rejection.at, Severity::Warning, Some(rejection.rule), text))
+}
+
+/// Why a directive cannot be performed.
+fn impossible(region: &RegionReport) -> Option<Remark> {
+    let rejection = region.impossible.as_ref()?;
+    let text = format!("a directive cannot be performed: {rejection}");
+    Some(Remark::new(rejection.at, Severity::Wrong, Some(rejection.rule), text))
 }
 
 /// Why a nest is several kernels on a device, although they read arrays again.
@@ -212,27 +220,43 @@ fn annotation(region: &RegionReport, index: usize, looped: &LoopReport) -> Optio
     }
     let name = &looped.iterator;
     let rule = Some(Rule::Annotations);
+    let directive = if region.in_notation { "`par.for`" } else { "a directive" };
     if matches!(looped.class, Class::Scan | Class::Sequential) {
-        let text = format!("a directive makes loop `{name}` parallel, but it is not: {}", cause(looped));
+        let text = format!("{directive} makes loop `{name}` parallel, but it is not: {}", cause(looped));
         let mut remark = Remark::new(looped.at, Severity::Wrong, rule, text);
-        remark.hint = Rule::Annotations.hint().map(String::from);
+        remark.hint = match region.in_notation {
+            true => Some("write `for`".into()),
+            false => Rule::Annotations.hint().map(String::from),
+        };
         remark.related = related(looped.obstacle.as_ref());
         return Some(remark);
     }
-    let (reduced, private) = missing_clauses(&region.loop_text(index).directives, looped);
+    let source = region.loop_text(index);
+    let (mut reduced, private) = missing_clauses(&source.directives, looped);
+    // `reduce` combines whatever loops are parallel.
+    reduced.retain(|name| !region.in_notation || source.stored.iter().any(|stored| is_part(name, stored)));
     let all: Vec<_> = reduced.iter().chain(&private).cloned().collect();
     if all.is_empty() {
         return None;
     }
     let text =
-        format!("a directive makes loop `{name}` parallel, which needs private copies of {}", quoted(&all));
+        format!("{directive} makes loop `{name}` parallel, which needs private copies of {}", quoted(&all));
     let mut remark = Remark::new(looped.at, Severity::Warning, rule, text);
-    remark.hint = Some(match private.is_empty() {
-        true => "add a `reduction` clause".into(),
-        false if reduced.is_empty() => "add a `private` or `lastprivate` clause".into(),
-        false => "add the clauses `reduction` and `private`".to_string(),
-    });
+    let hint = match (region.in_notation, reduced.is_empty(), private.is_empty()) {
+        (true, false, true) => "combine them by `reduce`",
+        (true, true, _) => "declare them inside the loop",
+        (true, false, false) => "combine by `reduce`, and declare the others inside the loop",
+        (false, _, true) => "add a `reduction` clause",
+        (false, true, false) => "add a `private` or `lastprivate` clause",
+        (false, false, false) => "add the clauses `reduction` and `private`",
+    };
+    remark.hint = Some(hint.into());
     Some(remark)
+}
+
+/// Whether a name is that of a variable or of one of its members.
+fn is_part(name: &str, variable: &str) -> bool {
+    name.strip_prefix(variable).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
 }
 
 /// The remark on a statement: its reduction, or why it is none.

@@ -23,7 +23,7 @@ impl Report {
     /// One line about everything.
     pub fn summary(&self) -> String {
         let name = match &self.files[..] {
-            [only] => only.path.clone(),
+            [only] => only.name(),
             files => counted(files.len(), "file"),
         };
         let regions = self.regions().count();
@@ -51,7 +51,7 @@ impl Report {
     }
 
     fn region(&self, file: &FileReport, region: &RegionReport, out: &mut String) {
-        let _ = write!(out, "{}:{}: region", file.path, region.at.line);
+        let _ = write!(out, "{}:{}: region", file.name(), region.at.line);
         if !region.function.is_empty() {
             let _ = write!(out, " in {}", region.function);
         }
