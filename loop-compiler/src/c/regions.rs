@@ -217,7 +217,7 @@ impl Nests<'_> {
         let rest = self.text.get(bytes.end..)?;
         let is_plain = end.spelling_loc == end.expansion_loc;
         let open = rest.iter().position(|byte| !byte.is_ascii_whitespace());
-        if is_plain || !open.is_some_and(|at| rest[at] == b'(') {
+        if is_plain || open.is_none_or(|at| rest[at] != b'(') {
             return Some(bytes);
         }
         let mut depth = 0;
