@@ -148,7 +148,10 @@ impl Scalars<'_> {
             looped.body = with_reference(&looped.body, &target, &own);
         }
         for target in updated {
-            let own = self.kept(&target, &mut then, at);
+            let own = match sets_first(&looped.body, &target) {
+                true => self.declared(&target, None, &mut then, at),
+                false => self.kept(&target, &mut then, at),
+            };
             looped.body = with_reference(&looped.body, &target, &own);
             let value = Expression { scalar: own.scalar, kind: ExpressionKind::Read(own) };
             after.push(Node::Statement(Statement { target, store: Store::Assign, value, at }));
@@ -242,10 +245,21 @@ impl Scalars<'_> {
 
     /// A scalar that begins with the value of an element.
     fn kept(&mut self, target: &Reference, nodes: &mut Vec<Node>, at: Position) -> Reference {
+        let value = Expression { kind: ExpressionKind::Read(target.clone()), scalar: target.scalar };
+        self.declared(target, Some(value), nodes, at)
+    }
+
+    /// A scalar in place of an element.
+    fn declared(
+        &mut self,
+        target: &Reference,
+        value: Option<Expression>,
+        nodes: &mut Vec<Node>,
+        at: Position,
+    ) -> Reference {
         let scalar = target.scalar;
         let name = format!("{}_value", self.region.variable(target.variable).name);
         let variable = self.region.add_scalar(&name, scalar);
-        let value = Some(Expression { kind: ExpressionKind::Read(target.clone()), scalar });
         nodes.push(Node::Declaration(Declaration { variable, value, at }));
         Reference { variable, path: Vec::new(), scalar, at: target.at }
     }
@@ -320,6 +334,23 @@ fn combined_in(nodes: &[Node], element: &Reference, own: &Reference) -> Vec<Node
 /// Whether a store is no atomic one.
 fn is_plain(store: &Store) -> bool {
     !matches!(store, Store::Reduce { .. })
+}
+
+/// Whether an iteration stores to an element before it may read it: a private copy has no value before.
+fn sets_first(nodes: &[Node], element: &Reference) -> bool {
+    for node in nodes {
+        let mut accesses = Vec::new();
+        references(std::slice::from_ref(node), &mut accesses);
+        let sets = |(target, store): &(&Reference, Option<&Store>)| {
+            matches!(store, Some(Store::Assign)) && same_reference(target, element, None)
+        };
+        match (node, accesses.iter().filter(|(other, _)| other.variable == element.variable).count()) {
+            (_, 0) => {}
+            (Node::Statement(_), 1) => return accesses.last().is_some_and(sets),
+            _ => return false,
+        }
+    }
+    false
 }
 
 fn has_loops(nodes: &[Node]) -> bool {

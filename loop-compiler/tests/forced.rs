@@ -177,7 +177,7 @@ fn of_nest(path: &Path) -> Found {
                         if let Some(memory) = racing {
                             found.races += 1;
                             let label = format!("{label} without {array}");
-                            found.broken.push(Case { label, region: broken, memory });
+                            found.broken.push(Case::new(label, broken, memory));
                         } else {
                             let broken = notation::print(&[broken]);
                             found.wrong.push(format!("{label} without {array} is no race\n{broken}"));
@@ -259,11 +259,9 @@ fn every_loop_with_a_reduction_is_right_when_it_is_parallel() {
     }
     let folder = env::temp_dir().join(format!("loop-compiler-forced-{}", std::process::id()));
     fs::create_dir_all(&folder).unwrap();
-    let cases = forced.iter().map(|forced| Case {
-        label: forced.label.clone(),
-        region: forced.region.clone(),
-        memory: forced.memory.clone(),
-    });
+    let cases = forced
+        .iter()
+        .map(|forced| Case::new(forced.label.clone(), forced.region.clone(), forced.memory.clone()));
     let groups = executed::groups(cases.collect(), TOGETHER);
     let groups: Vec<(usize, Vec<Case>)> = groups.into_iter().enumerate().collect();
     let run_group = |(index, cases): &(usize, Vec<Case>)| {

@@ -94,7 +94,7 @@ fn nests_compute_what_clang_computes() {
             let label = common::name(path);
             let memory = common::filled_memory(&region, 6, &Options::default());
             let memory = memory.map_err(|error| format!("{label}: {error}"))?;
-            executed(Case { label, region, memory })
+            executed(Case::new(label, region, memory))
         });
         cases.collect::<Vec<_>>()
     };
@@ -330,7 +330,7 @@ fn random_expressions_have_the_value_that_clang_computes() {
         let region = regions.into_iter().next().unwrap();
         let mut memory = Memory::new(&region, &Sizes::default(), &Options::default()).unwrap();
         fill(&mut memory, seed);
-        match executed(Case { label: seed.to_string(), region, memory }) {
+        match executed(Case::new(seed.to_string(), region, memory)) {
             Ok(case) => cases.push(case),
             Err(reason) => {
                 let kind = ["not in the range", "0", "shift"].into_iter().find(|kind| reason.contains(kind));
@@ -372,7 +372,7 @@ fn numbers_of_16_bits_are_rounded_as_by_clang() {
     // To round to `__bf16` clang calls a function that libgcc 12 does not have.
     memory.set_values("g", values.iter().copied());
     memory.set_values("k", values.iter().map(|value| value.clamp(-70000.0, 70000.0).trunc()));
-    let case = Case { label: "numbers of 16 bits".into(), region, memory };
+    let case = Case::new("numbers of 16 bits".into(), region, memory);
     let found = differences(vec![executed(case).unwrap()], "halves", 1, 1);
     assert!(found.is_empty(), "{}", found.join("\n"));
 }

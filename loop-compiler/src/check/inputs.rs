@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Case;
+use super::{Case, Overlap};
 use crate::{
     interpret::{self, Access, Memory, Options, Random, Sizes},
     located::Located,
@@ -22,6 +22,9 @@ const LONG: i128 = 130;
 
 /// Bounds of values that are subscripts, if no array says one.
 const SUBSCRIPTS: [u64; 5] = [9, 5, 3, 2, 1];
+
+/// Pairs of pointers that are tried in the same memory.
+const MOST_OVERLAPS: usize = 4;
 
 /// Elements of each dimension that nothing says the extent of: the first number that suffices, in so many bytes.
 const ASSUMED: [u64; 4] = [64, 256, 4096, 1 << 18];
@@ -76,16 +79,121 @@ pub(super) fn inputs(
         let label: Vec<_> = values.iter().map(|(name, value)| format!("{name} = {value}")).collect();
         let label = if label.is_empty() { format!("values {}", number + 1) } else { label.join(", ") };
         match Draw::of(region, values, number as u64, order, options).memory() {
-            Ok(memory) => cases.push(Case { label, region: region.clone(), memory }),
+            Ok(memory) => cases.push(Case::new(label, region.clone(), memory)),
             Err(error) => {
                 reason.get_or_insert_with(|| format!("with {label}: {error}"));
             }
         }
     }
+    let mut extreme: Vec<Case> = Vec::new();
+    for case in by_size(&cases) {
+        if extreme.len() == wanted / 4 {
+            break;
+        }
+        extreme.extend(extremes(case, &names, order, options));
+    }
+    cases.truncate(wanted - extreme.len());
+    cases.append(&mut extreme);
     match cases.is_empty() {
         true => Err(reason.unwrap_or_default()),
         false => Ok(cases),
     }
+}
+
+/// The largest inputs first.
+fn by_size(cases: &[Case]) -> Vec<&Case> {
+    let bytes = |case: &Case| case.memory.iter().map(|(.., cells)| cells.bytes.len()).sum::<usize>();
+    let mut all: Vec<&Case> = cases.iter().collect();
+    all.sort_by_key(|case| std::cmp::Reverse(bytes(case)));
+    all
+}
+
+/// An input with extreme values, if the region is defined with them: of every type if floats keep their order, else of
+/// integers alone.
+fn extremes(case: &Case, sizes: &[String], order: FloatOrder, options: &Options) -> Option<Case> {
+    let used = subscripts(&case.region, &case.memory);
+    (0..4).find_map(|seed| {
+        let mut random = Random(100 + seed);
+        let mut memory = case.memory.clone();
+        let cells: Vec<_> =
+            memory.iter().map(|(id, members, cells)| (id, members.to_vec(), cells.scalar)).collect();
+        for (variable, members, scalar) in cells {
+            let is_float = matches!(scalar, Scalar::Float { .. });
+            // The more that is extreme the less often a region is defined.
+            let is_fixed = used.contains_key(&variable)
+                || sizes.contains(&case.region.variable(variable).name)
+                || is_float && (order != FloatOrder::Kept || seed == 3);
+            let members: Vec<&str> = members.iter().map(String::as_str).collect();
+            let bytes = memory.bytes_mut(variable, &members).filter(|_| !is_fixed);
+            for element in bytes.into_iter().flat_map(|bytes| bytes.chunks_exact_mut(scalar.size())) {
+                if let Some(value) = extreme(scalar, &mut random).filter(|_| random.below(seed + 2) == 0) {
+                    element.copy_from_slice(&value.to_le_bytes()[..scalar.size()]);
+                }
+            }
+        }
+        interpret::observe(&case.region, &mut memory.clone(), options, &mut |_| {}).ok()?;
+        let label = format!("{} and extreme values", case.label);
+        Some(Case { label, memory, is_extreme: true, ..case.clone() })
+    })
+}
+
+/// The bits of a value at the end of its type.
+fn extreme(scalar: Scalar, random: &mut Random) -> Option<i128> {
+    match scalar {
+        Scalar::Integer { bits, signed } => {
+            let least = if signed { -1 << (bits - 1) } else { 0 };
+            let values = [0, 1, -1, least, least + 1, !least, !least - 1, i128::from(random.below(u64::MAX))];
+            Some(values[random.below(values.len() as u64) as usize])
+        }
+        Scalar::Float { bits } => {
+            let values = [
+                0.0,
+                -0.0,
+                f64::NAN,
+                f64::INFINITY,
+                f64::NEG_INFINITY,
+                f64::MAX,
+                f64::MIN,
+                1e-310,
+                1e-40,
+                1.0,
+                -1.0,
+            ];
+            let value = values[random.below(values.len() as u64) as usize];
+            Some(if bits == 32 { (value as f32).to_bits().into() } else { value.to_bits().into() })
+        }
+        Scalar::Bool | Scalar::Half(_) | Scalar::Complex { .. } => None,
+    }
+}
+
+/// The largest input with pairs of pointers, of those that may overlap, into the same memory: to the same element, to
+/// neighbours, and one directly behind the elements of the other.
+pub(super) fn overlapping(region: &Region, cases: &[Case]) -> Vec<Case> {
+    let Some(case) = by_size(cases).into_iter().find(|case| !case.is_extreme) else { return Vec::new() };
+    let used = subscripts(region, &case.memory);
+    let pointer = |name: &String| {
+        let index = region.variables.iter().position(|variable| variable.name == *name)?;
+        let is_pointer = match region.variables[index].storage {
+            Storage::Parameter | Storage::Pointer => true,
+            Storage::Global => region.variables[index].extents.first() == Some(&None),
+            Storage::Local | Storage::Region => false,
+        };
+        let id = VariableId(index);
+        let cells = case.memory.cells(id, &[]).filter(|cells| !cells.extents.is_empty())?;
+        (is_pointer && !used.contains_key(&id)).then_some((id, cells))
+    };
+    let mut all = Vec::new();
+    for (one, other) in region.overlaps.iter().filter(|(one, other)| one != other).take(MOST_OVERLAPS) {
+        let (Some((first, cells)), Some((second, others))) = (pointer(one), pointer(other)) else { continue };
+        let element = cells.scalar.size().max(others.scalar.size()) as i64;
+        let all_bytes = cells.bytes.len() as i64;
+        for bytes in [0, element, -element, all_bytes] {
+            let label = format!("{} and `{other}` {bytes} bytes behind `{one}`", case.label);
+            let overlap = Some(Overlap { first, second, bytes });
+            all.push(Case { label, overlap, ..case.clone() });
+        }
+    }
+    all
 }
 
 /// Combinations of sizes, more than are wanted, as some may not be possible: equal ones, one that is long and the others

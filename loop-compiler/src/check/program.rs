@@ -22,6 +22,28 @@ pub struct Case {
     pub region: Region,
     /// The memory.
     pub memory: Memory,
+    /// Whether values are the extremes of their types.
+    pub is_extreme: bool,
+    /// Pointers into the same memory.
+    pub overlap: Option<Overlap>,
+}
+
+impl Case {
+    /// A region with memory of its own for each variable.
+    pub fn new(label: String, region: Region, memory: Memory) -> Case {
+        Case { label, region, memory, is_extreme: false, overlap: None }
+    }
+}
+
+/// Two pointers into the same memory, as a program may call a function.
+#[derive(Clone, Copy, Debug)]
+pub struct Overlap {
+    /// The one.
+    pub first: VariableId,
+    /// The other one.
+    pub second: VariableId,
+    /// By how many bytes the second is behind the first.
+    pub bytes: i64,
 }
 
 /// Options without which compilers compute something else than what the tree says: integers wrap around, as they do in the
@@ -142,6 +164,11 @@ fn function(case: &Case, body: &str, index: usize) -> String {
             false => writeln!(text, "  typedef struct {members} {name};"),
         };
     }
+    if let Some(Overlap { bytes, .. }) = case.overlap {
+        let all: usize = case.memory.iter().map(|(.., cells)| cells.bytes.len()).sum();
+        let bytes = bytes.unsigned_abs() + all as u64;
+        let _ = writeln!(text, "  static _Alignas(64) char both_memory[{bytes}];");
+    }
     for (variable, leaves) in &variables {
         let name = &case.region.variable(*variable).name;
         let structure = structure_name(&case.region.variable(*variable).declared_type);
@@ -150,7 +177,15 @@ fn function(case: &Case, body: &str, index: usize) -> String {
         let declaration = |name: &str| declaration(name, &parts, structure.as_deref());
         let is_pointer =
             matches!(case.region.variable(*variable).storage, Storage::Parameter | Storage::Pointer);
-        if is_pointer && leaves.iter().all(|leaf| leaf.subscripts.first().is_some_and(|count| *count > 0)) {
+        let overlap = case.overlap.filter(|overlap| [overlap.first, overlap.second].contains(variable));
+        if let Some(Overlap { first, bytes, .. }) = overlap {
+            let place = if (*variable == first) == (bytes < 0) { bytes.unsigned_abs() } else { 0 };
+            let _ = writeln!(text, "  static {};", declaration(&format!("{name}_memory")));
+            let _ =
+                writeln!(text, "  __typeof__({name}_memory[0]) *{name} = (void *) (both_memory + {place});");
+        } else if is_pointer
+            && leaves.iter().all(|leaf| leaf.subscripts.first().is_some_and(|count| *count > 0))
+        {
             // As the function has it: a pointer, which OpenMP's clauses copy.
             let memory = format!("{name}_memory");
             let _ = writeln!(text, "  static {};", declaration(&memory));

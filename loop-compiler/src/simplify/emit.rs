@@ -655,10 +655,9 @@ fn narrowed(value: &Expression, scalar: Scalar) -> Expression {
 pub(super) fn declared(region: &mut Region, index: usize, kept: &[VariableId]) {
     let Some(node) = crate::transform::loop_at(region, index).cloned() else { return };
     let at = node.at;
-    let declarations =
-        kept.iter().map(|variable| Node::Declaration(Declaration { variable: *variable, value: None, at }));
+    let declarations = declarations(region, kept, at);
     let condition = crate::transform::first_condition(&node);
-    let then = declarations.chain([Node::Loop(node)]).collect();
+    let then = declarations.into_iter().chain([Node::Loop(node)]).collect();
     crate::transform::replace(
         region,
         index,
@@ -667,11 +666,20 @@ pub(super) fn declared(region: &mut Region, index: usize, kept: &[VariableId]) {
 }
 
 /// Nodes that use variables of their own, in a guard that always holds.
-pub(super) fn in_block(nodes: Vec<Node>, kept: &[VariableId], at: Position) -> Node {
-    let declarations =
-        kept.iter().map(|variable| Node::Declaration(Declaration { variable: *variable, value: None, at }));
-    let then = declarations.chain(nodes).collect();
+pub(super) fn in_block(region: &Region, nodes: Vec<Node>, kept: &[VariableId], at: Position) -> Node {
+    let then = declarations(region, kept, at).into_iter().chain(nodes).collect();
     Node::If(If { condition: Expression::integer(1, Scalar::INT), then, otherwise: Vec::new(), at })
+}
+
+/// Declares variables, scalars with a value: without an iteration nothing sets them, and threads may copy them all the same.
+fn declarations(region: &Region, kept: &[VariableId], at: Position) -> Vec<Node> {
+    let zero = |variable: &VariableId| {
+        let Variable { scalar, extents, .. } = region.variable(*variable);
+        let zero = Expression::integer(0, Scalar::INT);
+        extents.is_empty().then(|| convert::convert(zero, *scalar))
+    };
+    let declared = |variable: &VariableId| Declaration { variable: *variable, value: zero(variable), at };
+    kept.iter().map(|variable| Node::Declaration(declared(variable))).collect()
 }
 
 /// The number of operations of sets of points with given parameters, if all are given.

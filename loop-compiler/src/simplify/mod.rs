@@ -302,7 +302,7 @@ fn inserted(region: &mut Region, equation: &Equation<'_>, Emitted { nodes, kept,
         Placement::Nest { .. } => {
             let nodes = match kept.is_empty() {
                 true => nodes,
-                false => vec![emit::in_block(nodes, &kept, equation.statement.at)],
+                false => vec![emit::in_block(region, nodes, &kept, equation.statement.at)],
             };
             replace(region, equation.around[0], nodes);
         }

@@ -41,7 +41,7 @@ void rejected(int n, int *restrict a) {
 #pragma endscop
 }
 
-int directives(int n, int *restrict a, char *restrict c) {
+int directives(int n, int *restrict a) {
   int s = 0;
 #pragma scop
 #pragma omp parallel for
@@ -54,7 +54,7 @@ int directives(int n, int *restrict a, char *restrict c) {
   for (int i = 0; i < n; i++)
     s += a[i];
   for (int i = 0; i < n; i++)
-    c[0] += a[i];
+    s = (char) (s + a[i]);
 #pragma endscop
   return s;
 }
