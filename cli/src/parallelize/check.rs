@@ -143,6 +143,26 @@ impl Options {
         Ok(check.run())
     }
 
+    /// Has the compiler read what is made of a whole file: regions are checked apart from what stands around them.
+    pub(super) fn compiles(&self, clang: &Path, file: &Analysed, made: &[u8]) -> Result<(), Error> {
+        let folder = tempfile::tempdir().map_err(|source| Error::Write { path: env::temp_dir(), source })?;
+        let source = Named::new(&file.path, folder.path())?;
+        let path = folder.path().join("made.c");
+        fs::write(&path, made).map_err(|source| Error::Write { path: path.clone(), source })?;
+        let mut command = Command::new(clang);
+        command.arg("-iquote").arg(&source.folder).args(&self.clang);
+        command.args(["-fopenmp", "-fsyntax-only", "-w", "-fno-color-diagnostics"]).arg(&path);
+        let output = command.output().map_err(|source| Error::Read { path: clang.into(), source })?;
+        if output.status.success() {
+            return Ok(());
+        }
+        let messages = String::from_utf8_lossy(&output.stderr).into_owned();
+        let first = messages.lines().find(|line| line.contains("error: ")).unwrap_or_default();
+        let reason = first.split_once("error: ").map_or(first, |(_, reason)| reason);
+        let name = messages::name(&file.report.path);
+        Err(Error::Usage(format!("what is made of {name} does not compile: {reason}: please report it")))
+    }
+
     /// Options for compiling a program that has the text of a file before a region: without the function `main`, and only
     /// what the region needs.
     fn reading(&self, source: &Named) -> Vec<OsString> {

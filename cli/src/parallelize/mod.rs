@@ -354,6 +354,7 @@ pub fn run(options: &Options) -> Result<(), Error> {
     };
     if let Some(inputs) = options.check {
         files.iter_mut().try_for_each(|file| options.checked(&clang, file, inputs.into()))?;
+        files.iter().zip(&texts).try_for_each(|(file, text)| options.compiles(&clang, file, text))?;
     }
     let sources: Vec<&SourceFile> = files.iter().map(|file| &file.source).collect();
     let report = Report {
