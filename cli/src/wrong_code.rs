@@ -15,7 +15,9 @@ pub fn refuse(language: Language, arguments: &[OsString]) -> Result<(), Error> {
         let ending = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
         let is_source = match language {
             Language::C | Language::Cpp => ["c", "cc", "cpp", "cxx", "c++"].contains(&&*ending),
-            Language::Fortran => maps_do_concurrent && ["f90", "f95", "f03", "f08", "f18"].contains(&&*ending),
+            Language::Fortran => {
+                maps_do_concurrent && ["f90", "f95", "f03", "f08", "f18"].contains(&&*ending)
+            }
         };
         // What cannot be read is the compiler's to say.
         let Some(text) = is_source.then(|| fs::read(path).ok()).flatten() else { continue };
@@ -101,14 +103,19 @@ fn scan_in_target(text: &str) -> Option<usize> {
 
 /// The clauses and the name of a directive of OpenMP.
 fn openmp(directive: &str) -> Option<&str> {
-    directive.strip_prefix("pragma")?.trim_start().strip_prefix("omp").filter(|rest| rest.starts_with(char::is_whitespace))
+    directive
+        .strip_prefix("pragma")?
+        .trim_start()
+        .strip_prefix("omp")
+        .filter(|rest| rest.starts_with(char::is_whitespace))
 }
 
 /// C with spaces in place of comments and of what is in quotes.
 fn without_comments(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
-    let blank = |out: &mut String, gone: &str| out.extend(gone.chars().map(|c| if c == '\n' { c } else { ' ' }));
+    let blank =
+        |out: &mut String, gone: &str| out.extend(gone.chars().map(|c| if c == '\n' { c } else { ' ' }));
     while let Some(at) = rest.find(['/', '"', '\'']) {
         let (before, from) = rest.split_at(at);
         out.push_str(before);
@@ -168,19 +175,28 @@ fn reduced_do_concurrent(text: &str) -> Option<usize> {
 mod tests {
     use super::*;
 
-    const LOOP: &str = "for (i = 0; i < n; i++) {\n s += a[i];\n#pragma omp scan inclusive(s)\n b[i] = s; }\n";
+    const LOOP: &str =
+        "for (i = 0; i < n; i++) {\n s += a[i];\n#pragma omp scan inclusive(s)\n b[i] = s; }\n";
 
     #[test]
     fn scans_of_target_regions_are_found() {
         let found = |before: &str, directive: &str, after: &str| {
-            scan_in_target(&format!("{before}#pragma omp {directive} reduction(inscan, + : s)\n{LOOP}{after}"))
+            scan_in_target(&format!(
+                "{before}#pragma omp {directive} reduction(inscan, + : s)\n{LOOP}{after}"
+            ))
         };
         assert_eq!(found("#pragma omp target\n", "parallel for", ""), Some(2));
         assert_eq!(found("#pragma omp target map(to : a) \\\n map(from : b)\n", "parallel for", ""), Some(3));
-        assert_eq!(found("#pragma omp target\n{ if (x) { y(); } else z();\n", "parallel for simd", "}"), Some(3));
+        assert_eq!(
+            found("#pragma omp target\n{ if (x) { y(); } else z();\n", "parallel for simd", "}"),
+            Some(3)
+        );
         assert_eq!(found("#pragma omp target teams\n{\n#pragma omp parallel\n", "for", "}"), Some(4));
         assert_eq!(found("# pragma  omp target\nif (x) { y(); }\nelse\n", "parallel for", ""), Some(4));
-        assert_eq!(found("#pragma omp target /* { */\n{ c = '}'; s = \"}\"; // }\n", "parallel for", "}"), Some(3));
+        assert_eq!(
+            found("#pragma omp target /* { */\n{ c = '}'; s = \"}\"; // }\n", "parallel for", "}"),
+            Some(3)
+        );
         assert_eq!(found("#pragma omp target parallel for\nfor (i = 0; i < n; i++)\n", "for", ""), Some(3));
         // On the host, by one thread, or after the region.
         for before in [

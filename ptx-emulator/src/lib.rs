@@ -100,7 +100,9 @@ pub use memory::{
 };
 pub use model::{Bound, Estimate, Gpu, LaunchFacts, Times, UnknownGpu};
 pub use module::LoadedModule;
-pub use observer::{AccessKind, BarrierArrival, NoObserver, Observer, Origin, UndefinedBytes, UndefinedSource, WarpAccess};
+pub use observer::{
+    AccessKind, BarrierArrival, NoObserver, Observer, Origin, UndefinedBytes, UndefinedSource, WarpAccess,
+};
 pub use occupancy::{Occupancy, OccupancyLimit};
 pub use print_buffer::Output;
 pub use profile::{Counters, InstructionClass, LaunchProfile, LineProfile, TextLine, WarpTotals};

@@ -5,7 +5,12 @@ use std::sync::Arc;
 use ptx_emulator::{Counts, LaunchConfig, LaunchOptions, Machine, MachineDescription, Program};
 
 /// What a launch of the kernel `k` leaves in three buffers, its counts, or the text of its fault.
-fn outcome(text: &str, offsets: [u64; 3], threads: u32, shortcuts: bool) -> (Vec<Vec<u8>>, Result<Counts, String>) {
+fn outcome(
+    text: &str,
+    offsets: [u64; 3],
+    threads: u32,
+    shortcuts: bool,
+) -> (Vec<Vec<u8>>, Result<Counts, String>) {
     let program = Arc::new(Program::load("m", text.as_bytes()).expect("the program is right"));
     let mut machine = Machine::new(MachineDescription::h200());
     let module = machine.load(&program).expect("memory");
@@ -54,11 +59,18 @@ ret;
 #[test]
 fn shortcuts_change_nothing() {
     let mut rows = 0;
-    for (ty, wide, size) in
-        [("u32", false, 4), ("f32", false, 4), ("u64", true, 8), ("s32", true, 4), ("u16", false, 2), ("u8", false, 1)]
-    {
+    for (ty, wide, size) in [
+        ("u32", false, 4),
+        ("f32", false, 4),
+        ("u64", true, 8),
+        ("s32", true, 4),
+        ("u16", false, 2),
+        ("u8", false, 1),
+    ] {
         for scale in [size, size * 2, 0] {
-            for (space, order) in [("", ""), (".global", ""), (".global", ".volatile"), (".global", ".relaxed.gpu")] {
+            for (space, order) in
+                [("", ""), (".global", ""), (".global", ".volatile"), (".global", ".relaxed.gpu")]
+            {
                 for guard in ["", "@%p1"] {
                     let text = kernel(ty, wide, scale, space, order, guard);
                     for threads in [32, 64, 20] {
@@ -93,7 +105,9 @@ fn shortcuts_change_nothing() {
 /// Stores to constant memory and of undefined values are faults of rows as of others.
 #[test]
 fn faults_of_rows_are_those_of_others() {
-    let text = kernel("u32", false, 4, ".global", "", "").replace("mov.b32 %r9, 1;", "").replace("ld.global.u32", "@!%p1 ld.global.u32");
+    let text = kernel("u32", false, 4, ".global", "", "")
+        .replace("mov.b32 %r9, 1;", "")
+        .replace("ld.global.u32", "@!%p1 ld.global.u32");
     let with = outcome(&text, [0, 64, 0], 32, true);
     assert!(with.1.as_ref().is_err_and(|fault| fault.contains("undefined")), "{:?}", with.1);
     assert_eq!(with, outcome(&text, [0, 64, 0], 32, false));

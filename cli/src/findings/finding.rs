@@ -5,7 +5,10 @@ use serde_json::Value;
 /// The kinds of findings, with what each means.
 pub const KINDS: [(&str, &str); 9] = [
     ("data-race", "Two accesses of the same memory, at least one of them a write, that nothing orders"),
-    ("uninitialised", "A value is used that was computed from memory that nobody wrote, or from a variable without a value"),
+    (
+        "uninitialised",
+        "A value is used that was computed from memory that nobody wrote, or from a variable without a value",
+    ),
     ("undefined-lane", "A value is used that a lane of the warp did not define"),
     ("barrier", "A barrier, or a warp operation, that not all of its threads execute together"),
     ("deadlock", "No thread of a block can run"),

@@ -101,16 +101,27 @@ declare i32 @__warpfold_slots_reduce(ptr, i32, i32, ptr, ptr, ptr, ptr, ptr, ptr
         )
     };
     let kernels = [
-        kernel("add", "call void @__warpfold_slots_accumulate(ptr %workspace, i32 8, i32 4, ptr %list, ptr @shfl, ptr @iwcpy, ptr @lgcpy, ptr @lgred)"),
-        kernel("fold", "%r = call i32 @__warpfold_slots_finalize(ptr %workspace, i32 8, i32 4, ptr %list, ptr @shfl, ptr @iwcpy, ptr @glcpy, ptr @glred)"),
-        kernel("both", "%r = call i32 @__warpfold_slots_reduce(ptr %workspace, i32 8, i32 4, ptr %list, ptr @shfl, ptr @iwcpy, ptr @lgcpy, ptr @lgred, ptr @glcpy, ptr @glred)"),
+        kernel(
+            "add",
+            "call void @__warpfold_slots_accumulate(ptr %workspace, i32 8, i32 4, ptr %list, ptr @shfl, ptr @iwcpy, ptr @lgcpy, ptr @lgred)",
+        ),
+        kernel(
+            "fold",
+            "%r = call i32 @__warpfold_slots_finalize(ptr %workspace, i32 8, i32 4, ptr %list, ptr @shfl, ptr @iwcpy, ptr @glcpy, ptr @glred)",
+        ),
+        kernel(
+            "both",
+            "%r = call i32 @__warpfold_slots_reduce(ptr %workspace, i32 8, i32 4, ptr %list, ptr @shfl, ptr @iwcpy, ptr @lgcpy, ptr @lgred, ptr @glcpy, ptr @glred)",
+        ),
     ];
     let lgred = I32_SUM.replace("@glred(", "@lgred(");
     let start = lgred.find("define internal void @lgred(").expect("the callback");
     let end = start + lgred[start..].find("\n}\n").expect("its end") + 3;
     let text = format!("{I32_SUM}{declarations}{}{}", &lgred[start..end], kernels.concat());
     let text = ptx(&text, &["add", "fold", "both"], 90, OptLevel::O2);
-    for (kernel, updates) in [("add", ["or", "or", "and"].as_slice()), ("fold", &[]), ("both", &["or", "or", "and", "inc"])] {
+    for (kernel, updates) in
+        [("add", ["or", "or", "and"].as_slice()), ("fold", &[]), ("both", &["or", "or", "and", "inc"])]
+    {
         let code = instructions(&text, kernel);
         let updates_memory = |line: &&&str| {
             line.split_whitespace().any(|word| word.starts_with("atom.") || word.starts_with("red."))
@@ -121,7 +132,10 @@ declare i32 @__warpfold_slots_reduce(ptr, i32, i32, ptr, ptr, ptr, ptr, ptr, ptr
         }
         assert_eq!(atomics.len(), updates.len(), "{kernel}: {atomics:?}\n{text}");
         for update in updates {
-            assert!(atomics.iter().any(|line| line.contains(&format!(".{update}."))), "{kernel}: {update}: {atomics:?}");
+            assert!(
+                atomics.iter().any(|line| line.contains(&format!(".{update}."))),
+                "{kernel}: {update}: {atomics:?}"
+            );
         }
     }
 }

@@ -15,7 +15,9 @@ use super::threads::{BlockClocks, Released};
 use super::unused::Race;
 use crate::launch::LaunchConfig;
 use crate::memory::{MemoryEvent, MemoryOrder, Scope};
-use crate::observer::{AccessKind, BarrierArrival, Observer, Origin, UndefinedBytes, UndefinedSource, WarpAccess};
+use crate::observer::{
+    AccessKind, BarrierArrival, Observer, Origin, UndefinedBytes, UndefinedSource, WarpAccess,
+};
 use crate::program::{Kernel, Program};
 use crate::text::types::Space;
 

@@ -416,7 +416,8 @@ impl ReaderSets {
             set = of.clone();
         }
         set.users = 1;
-        self.bytes += SET_BYTES + set.chunks.len() * size_of::<usize>() + set.summary.capacity() * size_of::<Summary>();
+        self.bytes +=
+            SET_BYTES + set.chunks.len() * size_of::<usize>() + set.summary.capacity() * size_of::<Summary>();
         match self.free.pop() {
             Some(index) => {
                 self.sets[index as usize] = set;
@@ -449,7 +450,8 @@ impl ReaderSets {
         let Readers { chunks, summary, hash, .. } = std::mem::take(set);
         self.known.remove(&hash);
         self.free.push(index);
-        self.bytes -= SET_BYTES + chunks.len() * size_of::<usize>() + summary.capacity() * size_of::<Summary>();
+        self.bytes -=
+            SET_BYTES + chunks.len() * size_of::<usize>() + summary.capacity() * size_of::<Summary>();
         for chunk in chunks {
             if let Some(entries) = Arc::into_inner(chunk) {
                 self.bytes -= chunk_bytes(&entries);

@@ -528,7 +528,8 @@ fn track_local_load(
         undefined.computed |= u32::from(computed) << i;
         undefined.origin = undefined.origin.or(origin);
     }
-    undefined.origin = undefined.origin.or(Some(Origin { pc: site.pc, from: UndefinedSource::Memory, computed: None }));
+    undefined.origin =
+        undefined.origin.or(Some(Origin { pc: site.pc, from: UndefinedSource::Memory, computed: None }));
     set_loaded(frame, access, &undefined, mask);
 }
 
@@ -560,7 +561,8 @@ fn stored_bytes(
         } else if access.count == 1 {
             // A register that was never assigned. In a vector it may be padding.
             undefined.computed |= flagged;
-            undefined.origin = Some(Origin { pc: site.pc, from: UndefinedSource::Register, computed: Some(site.pc) });
+            undefined.origin =
+                Some(Origin { pc: site.pc, from: UndefinedSource::Register, computed: Some(site.pc) });
         }
     }
     undefined

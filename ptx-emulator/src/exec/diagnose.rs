@@ -59,7 +59,8 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         }
         let group = warp.groups.get(g).or(warp.groups.first());
         let own = group.and_then(|group| self.provenance(warp, group, lane as usize));
-        fault.memory = lane_fault.access.and_then(|(space, address)| self.near_memory(space, address, own.as_ref()));
+        fault.memory =
+            lane_fault.access.and_then(|(space, address)| self.near_memory(space, address, own.as_ref()));
         fault.cause = lane_fault.access.and_then(|(space, address)| self.cause(space, address));
         // Where threads wait for each other, or may do so, all lanes of the block are reported, else those of the warp.
         let whole_block = matches!(
@@ -90,9 +91,9 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                             "{text}: it was read from memory that nobody has written"
                         ))
                     }
-                    Some(origin) if origin.from == UndefinedSource::Lane => FaultKind::UndefinedLane(format!(
-                        "{text}: it comes from a lane that took no part in the instruction"
-                    )),
+                    Some(origin) if origin.from == UndefinedSource::Lane => FaultKind::UndefinedLane(
+                        format!("{text}: it comes from a lane that took no part in the instruction"),
+                    ),
                     _ => FaultKind::Uninitialised(format!(
                         "{text}: it comes from a variable or register that was never assigned"
                     )),

@@ -96,7 +96,9 @@ fn loads(load: &MemoryAccess, register: Reg) -> bool {
 /// The registers that a pointer in `register` may come from, if the operation computes it.
 fn terms_of(op: &Op, register: Reg) -> [Option<Reg>; 2] {
     match *op {
-        Op::Un64(Un64::Mov, to, a) | Op::FromGeneric(_, to, a) | Op::ToGeneric(_, to, a) if to == register => {
+        Op::Un64(Un64::Mov, to, a) | Op::FromGeneric(_, to, a) | Op::ToGeneric(_, to, a)
+            if to == register =>
+        {
             [Some(a), None]
         }
         Op::Bin64(Bin64::Add, to, a, b) if to == register => [Some(a), Some(b)],

@@ -112,7 +112,8 @@ impl Nesting {
     /// In an explicit task.
     #[inline(always)]
     pub fn in_task(self, is_final: bool) -> Nesting {
-        let flags = if is_final || self.is_in_final() { Nesting::TASK | Nesting::FINAL } else { Nesting::TASK };
+        let flags =
+            if is_final || self.is_in_final() { Nesting::TASK | Nesting::FINAL } else { Nesting::TASK };
         let outside = self.0 & !(Nesting::TASK | Nesting::FINAL | Nesting::TASK_LEVEL);
         Nesting(outside | flags | self.level() << Nesting::TASK_SHIFT)
     }
