@@ -121,11 +121,11 @@ fn without_comments(text: &str) -> String {
         out.push_str(before);
         let end = if from.starts_with("//") {
             from.find('\n').unwrap_or(from.len())
-        } else if from.starts_with("/*") {
-            from[2..].find("*/").map_or(from.len(), |end| end + 4)
-        } else if from.starts_with('/') {
+        } else if let Some(inside) = from.strip_prefix("/*") {
+            inside.find("*/").map_or(from.len(), |end| end + 4)
+        } else if let Some(behind) = from.strip_prefix('/') {
             out.push('/');
-            rest = &from[1..];
+            rest = behind;
             continue;
         } else {
             let quote = from.as_bytes()[0];

@@ -52,13 +52,6 @@ struct Made {
     after: Memory,
 }
 
-impl Made {
-    fn case(&self) -> Case {
-        let Case { label, region, memory } = &self.case;
-        Case { label: label.clone(), region: region.clone(), memory: memory.clone() }
-    }
-}
-
 /// A region of a nest, with the memory before and after it.
 struct Original {
     label: String,
@@ -95,7 +88,7 @@ impl Original {
         let made = parallelize(region, FloatOrder::Free, machine, &analysis());
         let made = made.map_err(|error| failed(error.to_string()))?;
         let text = made.text(&self.region, None).ok_or_else(|| failed("no loop is parallel".into()))?;
-        let case = Case { label, region: self.region.clone(), memory: self.memory.clone() };
+        let case = Case::new(label, self.region.clone(), self.memory.clone());
         Ok(Made { case, original: self.region.clone(), text, after: self.after.clone() })
     }
 
@@ -224,7 +217,7 @@ fn keep(name: &str, program: &Path, cases: &[Case], memories: &[Memory]) {
 fn compare(folder: &Path, test: &str, made: &[Made]) -> usize {
     let (mut wrong, mut compared) = (Vec::new(), 0);
     for (number, of_group) in made.chunks(TOGETHER).enumerate() {
-        let cases: Vec<Case> = of_group.iter().map(Made::case).collect();
+        let cases: Vec<Case> = of_group.iter().map(|made| made.case.clone()).collect();
         for level in ["-O0", "-O2"] {
             let path = folder.join(format!("{test}-{number}{level}.out"));
             let Ok(bytes) = fs::read(&path) else { continue };
@@ -257,7 +250,7 @@ fn execute(test: &str, paths: usize, all: Vec<Result<Made, String>>) -> usize {
     if let Some(folder) = env::var_os("NESTS_RESULTS") {
         return compare(Path::new(&folder), test, &made);
     }
-    let cases = made.iter().map(Made::case);
+    let cases = made.iter().map(|made| made.case.clone());
     let folder = common::folder(&[]);
     let text = |case: &Case| texts[&case.label].clone();
     let (mut wrong, mut kernels, mut executions) = (Vec::new(), 0, 0);

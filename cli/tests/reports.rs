@@ -137,14 +137,14 @@ fn a_variable_that_was_never_assigned_is_uninitialised() {
     let source = r#"
 #include <stdio.h>
 int main(int argc, char **argv) {
-  int r = 0;
-#pragma omp target map(tofrom : r)
-  {
-    volatile int a[4];
-    a[argc + 2] = 1;
-    r = a[argc - 1] + 1;
+  int r[64];
+#pragma omp target teams distribute parallel for map(from : r)
+  for (int i = 0; i < 64; i++) {
+    int x, k = argc + 3;
+    if (k == 6) x = i;
+    r[i] = x * 3;
   }
-  printf("%d\n", r);
+  printf("%d\n", r[3]);
 }
 "#;
     for (level, of, helps) in [

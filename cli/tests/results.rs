@@ -149,3 +149,78 @@ end program
         assert_eq!(result(folder.path(), &["fc", level, "two.f90"], &["--check"]), "0 wrong\n", "{level}");
     }
 }
+
+/// What LLVM 22 makes wrong device code of is refused, with the line and what helps.
+#[test]
+fn what_becomes_wrong_device_code_is_refused() {
+    let scan = "#include <stdio.h>
+int main(void) {
+  int a[1000], o[1000], run = 0;
+  for (int i = 0; i < 1000; i++) a[i] = i % 13;
+#pragma omp target map(to : a) map(from : o) map(tofrom : run)
+#pragma omp parallel for reduction(inscan, + : run)
+  for (int i = 0; i < 1000; i++) {
+    run += a[i];
+#pragma omp scan inclusive(run)
+    o[i] = run;
+  }
+  printf(\"%d %d %d\\n\", o[500], o[999], run);
+}
+";
+    let concurrent = "program q
+  integer :: i
+  integer, parameter :: n = 1000
+  real(8) :: s, a(n)
+  do concurrent (i = 1:n)
+    a(i) = i * 2
+  end do
+  s = 5
+  do concurrent (i = 1:n) reduce(+: s)
+    s = s + a(i)
+  end do
+  print '(f0.1)', s
+end program
+";
+    let host = scan.replace("#pragma omp target map(to : a) map(from : o) map(tofrom : run)\n", "");
+    let folder = folder(&[("scan.c", scan), ("host.c", &host), ("sum.f90", concurrent)]);
+    let device = "-fdo-concurrent-to-openmp=device";
+    for (words, place, helps) in [
+        (vec!["cc", "-O2", "scan.c"], "scan.c:6: clang 22", "warpfold parallelize --target gpu"),
+        (vec!["fc", "-O2", device, "sum.f90"], "sum.f90:9: flang 22", "!$omp target teams distribute"),
+    ] {
+        let output = warpfold(folder.path(), &[&words[..], &["-o", "refused"]].concat());
+        let message = text(&output.stderr);
+        assert!(!output.status.success() && message.contains(place) && message.contains(helps), "{message}");
+        assert!(!folder.path().join("refused").exists());
+    }
+    // On the host both are right.
+    make(folder.path(), &["cc", "-O1", "host.c", "-lm", "-o", "program"]);
+    let output = warpfold(folder.path(), &["run", "./program"]);
+    assert_eq!(text(&output.stdout), "2985 5994 5994\n", "{output:?}");
+    make(folder.path(), &["fc", "-O1", "sum.f90", "-o", "program"]);
+    let output = warpfold(folder.path(), &["run", "./program"]);
+    assert_eq!(text(&output.stdout), "1001005.0\n", "{output:?}");
+}
+
+/// A lock that no other thread can see, taken twice by its thread.
+#[test]
+fn a_lock_that_is_never_free_is_a_livelock() {
+    let source = "#include <omp.h>
+int main(void) {
+#pragma omp target
+  {
+    omp_lock_t lock;
+    omp_init_lock(&lock);
+    omp_set_lock(&lock);
+    omp_set_lock(&lock);
+  }
+}
+";
+    let folder = folder(&[("lock.c", source)]);
+    for level in ["-O0", "-O2"] {
+        make(folder.path(), &["cc", level, "-g", "lock.c", "-o", "program"]);
+        let output = warpfold(folder.path(), &["run", "--check", "--timeout=300", "./program"]);
+        let message = text(&output.stderr);
+        assert!(message.ends_with("warpfold: 1 finding (1 livelock)\n"), "{level}: {message}");
+    }
+}

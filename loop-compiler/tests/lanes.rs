@@ -29,7 +29,7 @@ fn vectorized_dimensions_have_the_bits_of_the_scalar_loop() {
         let mut memory = Memory::new(&region, &Sizes::of([("parts", parts)]), &Options::default()).unwrap();
         // Sums that are rounded at each step.
         memory.set_values("part", (0..parts * 1024).map(|index| 1.0 / (1.0 + (index * 37 % 1013) as f64)));
-        cases.push(Case { label: format!("{parts} parts"), region: region.clone(), memory });
+        cases.push(Case::new(format!("{parts} parts"), region.clone(), memory));
     }
     let vectors = ["-O3", "-mavx2", "-fopenmp-simd"];
     let found = by_clang(&cases, &vectors, &folder.0, "vectors").unwrap();

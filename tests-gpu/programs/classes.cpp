@@ -250,7 +250,35 @@ static void globals() {
   check("a global with a constructor", got, 42);
 }
 
+#pragma omp begin declare target
+struct Counted {
+  int *copies, *ends;
+  Counted(int *copies, int *ends) : copies(copies), ends(ends) {}
+  Counted(const Counted &other) : copies(other.copies), ends(other.ends) { ++*copies; }
+  ~Counted() { ++*ends; }
+};
+#pragma omp end declare target
+
+// The copies of a task are destroyed when it has run: as many as were made, and with the variable itself one more.
+static void tasks_of_objects() {
+  int copies = 0, ends = 0, ran = 0;
+#pragma omp target map(tofrom : copies, ends, ran)
+  {
+    Counted counted(&copies, &ends);
+    for (int i = 0; i < 3; i++) {
+#pragma omp task firstprivate(counted) shared(ran)
+      ran += counted.copies != nullptr;
+#pragma omp task if (0) firstprivate(counted) shared(ran)
+      ran += counted.copies != nullptr;
+    }
+  }
+  check("tasks of objects", ran, 6);
+  check("their copies", copies > 0, 1);
+  check("their ends", ends, copies + 1);
+}
+
 int main() {
+  tasks_of_objects();
   clauses();
   reductions();
   functions();

@@ -14,7 +14,7 @@ static void check(const char *what, long got, long expected) {
 enum { THREADS = 64 };
 
 static void tasks(void) {
-  int ran = 0, order = 0, flags[8] = {0}, private_ = 5, first = 0;
+  int ran = 0, order = 0, flags[10] = {0}, private_ = 5, first = 0;
 #pragma omp target parallel num_threads(THREADS) map(tofrom : ran, order, flags, private_, first)
   {
     int mine = omp_get_thread_num();
@@ -50,6 +50,12 @@ static void tasks(void) {
         flags[5] = omp_in_final();
       }
       flags[6] = omp_in_final();
+#pragma omp task if (0) final(1) shared(flags)
+      {
+        flags[8] = omp_in_final();
+#pragma omp task if (0) shared(flags)
+        flags[9] = omp_in_final();
+      }
 #pragma omp task untied mergeable priority(3) shared(flags)
       {
         flags[7] = omp_get_thread_num() == omp_get_ancestor_thread_num(1);
@@ -74,6 +80,8 @@ static void tasks(void) {
   check("final", flags[4], 1);
   check("in a final one", flags[5], 1);
   check("after final", flags[6], 0);
+  check("if(0) and final", flags[8], 1);
+  check("if(0) in a final one", flags[9], 1);
   check("its thread", flags[7], 1);
   check("firstprivate", first, 6);
   check("unchanged", private_, 5);

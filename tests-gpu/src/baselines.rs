@@ -15,7 +15,7 @@ pub fn ptx(tools: &Tools, sm: u32, opt: OptLevel) -> String {
         .replace("#include \"warpfold.h\"", &device_library::c_header());
     let build = ClangBuild { source: &source, sm, opt, options: &[] };
     tools
-        .clang_ptx(&build, &[Input::Bitcode(&runtime)], &["baseline", "precondition"])
+        .clang_ptx(&build, &[Input::Bitcode(&runtime)], &["baseline", "both_paths", "precondition"])
         .unwrap_or_else(|error| panic!("{error}"))
 }
 
@@ -84,5 +84,28 @@ pub fn precondition(fixture: &Fixture) {
     for (thread, result) in results.into_iter().enumerate() {
         let expected = cases.get(thread).map_or(1, |(.., expected)| *expected);
         assert_eq!(result, expected, "region of {}, lanes {:#x}", regions[thread], lanes[thread]);
+    }
+}
+
+/// Where the first LLVM GPU runtime updated the result atomically, once for each thread, the tree of today serves, with the
+/// same result: regions of 1 to 31 threads, of 33, and of less than the block.
+pub fn atomics_or_tree(fixture: &Fixture) {
+    for opt in [OptLevel::O0, OptLevel::O2] {
+        let kernels = fixture.load_ptx(&ptx(&fixture.tools, fixture.sm(), opt));
+        let values: Vec<i32> = random(9).take(1024).map(|bits| bits as i32 % 100_000).collect();
+        let input = fixture.upload(&values);
+        let of_block = (1..=33).map(|threads| (threads, threads)).chain([(64, 64), (256, 256), (1024, 1024)]);
+        let of_part = [(1, 64), (31, 256), (32, 64), (33, 64), (255, 256), (128, 256), (992, 1024)];
+        for (region, threads) in of_block.chain(of_part) {
+            let results = fixture.upload(&[0_i32; 3]);
+            let parameters =
+                [input.as_device_ptr().as_raw(), u64::from(region), results.as_device_ptr().as_raw()];
+            kernels.run("both_paths", threads, &parameters);
+            let sum: i32 = values[..region as usize].iter().sum();
+            let has_tree = region == threads && region % 32 == 0;
+            let atomics = if has_tree { 0 } else { region as i32 };
+            let context = format!("{opt:?}: {region} of {threads} threads");
+            assert_eq!(results.as_host_vec().unwrap(), [sum, atomics, sum], "{context}");
+        }
     }
 }

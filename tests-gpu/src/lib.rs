@@ -38,7 +38,7 @@ macro_rules! cases {
             warp: full, contiguous, dispersed;
             block: every_size, unoptimised, first_threads;
             grid: own_slots, shared_slots, slots_of_a_whole_machine;
-            baselines: per_variable_path, precondition;
+            baselines: per_variable_path, precondition, atomics_or_tree;
             lowering: by_hand;
             files: of_the_emulator;
             programs: in_c, in_cpp, in_fortran, in_rust;

@@ -16,15 +16,15 @@ use crate::{host_variables, log, report_style, source_lines};
 /// What was reported already: kind, and the lines of both sides.
 static REPORTED: LazyLock<Mutex<HashSet<String>>> = LazyLock::new(Mutex::default);
 
-/// Whether it was said that readers are left out.
+/// Whether it was said that readers are not told apart.
 static SAID_DROPPED: AtomicBool = AtomicBool::new(false);
 
 /// Reports what was found since the last call, each pair of lines once.
 pub(super) fn report(machine: &Machine) {
     if machine.take_dropped_readers() && !SAID_DROPPED.swap(true, Ordering::Relaxed) {
         log::notice(
-            "so many threads read locations that no others read that not all of them are kept in memory: races of these with \
-             later writes may not be found; check a smaller input as well",
+            "so many threads read locations that no others read that not all of them are told apart: later writes in the same \
+             launch may be reported as possible races where there is none; check a smaller input as well",
         );
     }
     for mut finding in machine.take_findings() {

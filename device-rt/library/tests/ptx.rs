@@ -123,10 +123,10 @@ declare i32 @__warpfold_slots_reduce(ptr, i32, i32, ptr, ptr, ptr, ptr, ptr, ptr
         [("add", ["or", "or", "and"].as_slice()), ("fold", &[]), ("both", &["or", "or", "and", "inc"])]
     {
         let code = instructions(&text, kernel);
-        let atomics: Vec<&&str> = code
-            .iter()
-            .filter(|line| line.contains("atom") || line.contains("red.") && !line.contains("bar.red"))
-            .collect();
+        let updates_memory = |line: &&&str| {
+            line.split_whitespace().any(|word| word.starts_with("atom.") || word.starts_with("red."))
+        };
+        let atomics: Vec<&&str> = code.iter().filter(updates_memory).collect();
         for line in &atomics {
             assert!(line.contains(".u32") || line.contains(".b32"), "{kernel}: {line}");
         }

@@ -15,6 +15,9 @@ pub(super) struct Epoch {
     pub site: u16,
 }
 
+/// In place of a thread: one that is not known any more.
+pub(super) const ANY_THREAD: ThreadIndex = ThreadIndex(u32::MAX);
+
 /// In place of a site: the epoch's time is the index of a set of readers.
 pub(super) const MANY: u16 = u16::MAX;
 

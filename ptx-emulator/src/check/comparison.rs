@@ -4,11 +4,11 @@
 //! thread if at least one of them writes, and races with it unless the other one comes before it, or both are
 //! strong, of the same bytes, and include each other's thread in their scopes.
 
-use super::cell::{Cell, Epoch};
-use super::clock::Clock;
+use super::cell::{ANY_THREAD, Cell, Epoch};
+use super::clock::{Clock, ThreadIndex};
 use super::finding::SiteInfo;
 use super::operations::{OperationOrder, Operations};
-use super::readers::{FEW, ReaderSets, Readers};
+use super::readers::{self, FEW, ReaderSets, Readers, SEVERAL_BLOCKS, Summary};
 
 /// The accesses of one thread, for a comparison with others.
 pub(super) struct Comparison<'c> {
@@ -64,19 +64,19 @@ impl Comparison<'_> {
                 sets.release(cell);
                 cell.read = self.own;
             } else {
-                sets.add(cell, self.own);
+                sets.add(cell, self.own, &|operation| self.is_operation_ordered(operation));
             }
         } else if before.operation == 0 {
             cell.read = self.own;
         } else if before.operation != self.own.operation {
             match self.is_operation_ordered(before.operation) {
                 true => cell.read = self.own,
-                false => sets.add(cell, self.own),
+                false => sets.add(cell, self.own, &|operation| self.is_operation_ordered(operation)),
             }
         } else if self.replaces(before) {
             cell.read = self.own;
         } else if before.thread != self.own.thread || before.time != self.own.time {
-            sets.add(cell, self.own);
+            sets.add(cell, self.own, &|operation| self.is_operation_ordered(operation));
         }
         race
     }
@@ -101,7 +101,8 @@ impl Comparison<'_> {
             races.push(cell.write);
         }
         if let Some(index) = cell.readers() {
-            self.races_with_many(sets.get(index), races);
+            let alone = readers::is_alone(cell, self.own.thread);
+            self.races_with_many(sets.get(index), alone, races);
             sets.release(cell);
         } else if self.races_with(cell.read) {
             races.push(cell.read);
@@ -109,8 +110,38 @@ impl Comparison<'_> {
         *cell = Cell { write: self.own, read: Epoch::default() };
     }
 
+    /// Whether this access may race with one of the readers of a summary, as a race with a thread that is not known.
+    fn race_with_summary(&self, summary: &Summary) -> Option<Epoch> {
+        let Summary { operation, site, block, time } = *summary;
+        let other = Epoch { thread: ANY_THREAD, time, operation, site };
+        let comes_before = match (operation == self.own.operation, block) {
+            (false, _) => self.is_operation_ordered(operation),
+            (true, SEVERAL_BLOCKS) => false,
+            (true, block) => self.knows_block(block, time),
+        };
+        // Of what is strong in its block only, the blocks may differ.
+        (!comes_before && !self.is_strong_with(other)).then_some(other)
+    }
+
+    /// Whether what the threads of a block have done up to a time comes before this access.
+    fn knows_block(&self, block: u32, time: u32) -> bool {
+        let first = ThreadIndex(block << 10);
+        if first.same_block(self.own.thread) && time <= self.floor {
+            return true;
+        }
+        let shape = self.operations.get(self.own.operation).map_or([1024, 1, 1], |operation| operation.block);
+        let threads = shape.iter().product::<u32>().clamp(1, 1024);
+        (first.0..first.0 + threads).all(|thread| self.known.get(ThreadIndex(thread)) >= time)
+    }
+
     #[cold]
-    fn races_with_many(&self, readers: &Readers, races: &mut Vec<Epoch>) {
+    fn races_with_many(&self, readers: &Readers, alone: bool, races: &mut Vec<Epoch>) {
+        let is_own = |summary: &&Summary| {
+            let own_block = ThreadIndex(summary.block << 10).same_block(self.own.thread);
+            alone && summary.operation == self.own.operation && summary.block != SEVERAL_BLOCKS && own_block
+        };
+        let others = readers.summary().iter().filter(|summary| !is_own(summary));
+        races.extend(others.filter_map(|summary| self.race_with_summary(summary)));
         // The operation and site of which no further reader counts.
         let mut done = None;
         for mut group in readers.groups() {

@@ -72,6 +72,9 @@ pub struct Finding {
     pub count: u64,
     /// What the memory is called, if the host has added it.
     pub memory: Option<String>,
+    /// Whether the order of the two is not known for certain: there was no memory to tell the readers of the location one
+    /// from the other.
+    pub possible: bool,
     /// Whether the value comes from a register that was never assigned, and from no memory.
     pub unassigned: bool,
     /// The parameters of the last side's kernel that may be addresses: index and value; and how many it has in all.

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::cell::{Cell, Epoch};
+use super::cell::{ANY_THREAD, Cell, Epoch};
 use super::clock::{Clock, ThreadIndex};
 use super::comparison::Comparison;
 use super::definedness::{Definedness, OriginSites};
@@ -88,7 +88,8 @@ impl Checker {
         std::mem::take(&mut self.findings.list)
     }
 
-    /// Whether readers were left out for want of memory since the last call: later writes may race with them.
+    /// Whether readers became a summary for want of memory since the last call: later writes that do not come after all of
+    /// a block, or of an operation, are reported as possible races.
     pub fn take_dropped_readers(&mut self) -> bool {
         self.sets.take_dropped()
     }
@@ -213,6 +214,7 @@ impl Checker {
             memory: None,
             parameters,
             unassigned: from == UndefinedSource::Register,
+            possible: false,
         });
     }
 
@@ -308,6 +310,8 @@ impl Checker {
             memory: None,
             parameters,
             unassigned: false,
+            // What comes before an access of another operation is known of the whole operation.
+            possible: first.thread == ANY_THREAD && first.operation == second.operation,
         });
     }
 
@@ -315,7 +319,7 @@ impl Checker {
     fn side(&self, epoch: Epoch, block: Option<u64>) -> Side {
         let site = self.sites.get(epoch.site);
         let operation = self.operations.get(epoch.operation);
-        let on_device = site.program.is_some();
+        let is_known = site.program.is_some() && epoch.thread != ANY_THREAD;
         let of = |linear: u64, [x, y, _]: [u32; 3]| {
             let (x, y) = (u64::from(x.max(1)), u64::from(y.max(1)));
             [(linear % x) as u32, (linear / x % y) as u32, (linear / x / y) as u32]
@@ -329,8 +333,8 @@ impl Checker {
             block_scope: site.block_scope,
             operation: operation.map_or(String::new(), |operation| operation.name.to_string()),
             operation_number: self.operations.number(epoch.operation),
-            block: on_device.then(|| of(linear, operation_shape[0])),
-            thread: on_device.then(|| of(u64::from(epoch.thread.0 & 1023), operation_shape[1])),
+            block: is_known.then(|| of(linear, operation_shape[0])),
+            thread: is_known.then(|| of(u64::from(epoch.thread.0 & 1023), operation_shape[1])),
             place: site.place(),
             source: operation.and_then(|operation| site.own_source(&operation.name)),
             source_text: None,

@@ -3,6 +3,9 @@
 //! Neighbouring locations mostly have the same readers, as the elements of a row that each thread of a grid reads. A set of
 //! readers belongs to all cells that have the same ones: it is found by its hash, the sum of its readers' hashes. A set that
 //! one cell has is changed in place. Sets that differ in a few readers share the chunks of the others.
+//!
+//! Where there is no memory for every reader, a summary takes their place: no reader is forgotten, but a write that comes
+//! after them is known to do so only if it comes after their whole block, or after their whole operation.
 
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
@@ -14,8 +17,25 @@ use super::clock::ThreadIndex;
 /// Bytes that sets may take however little memory is accessed.
 const LEAST_ROOM: usize = 16 << 20;
 
-/// The most readers of several operations that are kept: most of those of others are ordered by now.
+/// The most readers of other operations that are kept one by one.
 pub(super) const FEW: u32 = 4;
+
+/// In place of a block: readers of several ones.
+pub(super) const SEVERAL_BLOCKS: u32 = u32::MAX;
+
+/// In the thread of a cell with a summary: this thread is the only one of its block that the summary is about.
+const ALONE: u32 = 1 << 31;
+
+/// Whether a thread is the only one of its block among the readers of a cell that only a summary is about.
+pub(super) fn is_alone(cell: &Cell, thread: ThreadIndex) -> bool {
+    cell.readers().is_some() && cell.read.thread.0 == thread.0 | ALONE
+}
+
+/// Bytes for summaries that say which block the readers are of, in addition to what sets may take.
+const SUMMARY_ROOM: usize = 4 << 20;
+
+/// Added to the hash of sets with a summary.
+const SUMMARISED: u128 = 0x6a09_e667_f3bc_c908_bb67_ae85_84ca_a73b;
 
 /// The most entries of a chunk.
 const CHUNK: usize = 32;
@@ -49,11 +69,48 @@ impl Entry {
     }
 }
 
+/// Readers at one site, of whom no more is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Summary {
+    pub operation: u16,
+    pub site: u16,
+    /// The block of all of them, or [`SEVERAL_BLOCKS`].
+    pub block: u32,
+    /// A time that none of them exceeds, if they are of one block.
+    pub time: u32,
+}
+
+impl Summary {
+    fn of(entry: Entry) -> Summary {
+        Summary { operation: entry.operation, site: entry.site, block: entry.warp >> 5, time: entry.time }
+    }
+
+    /// As of readers of any block: all that counts for other operations.
+    fn of_any_block(self) -> Summary {
+        Summary { block: SEVERAL_BLOCKS, time: 0, ..self }
+    }
+
+    /// Both together, of one operation and site.
+    fn with(self, other: Summary) -> Summary {
+        match self.block == other.block {
+            true => Summary { time: self.time.max(other.time), ..self },
+            false => self.of_any_block(),
+        }
+    }
+
+    fn hash(self) -> u128 {
+        let Summary { operation, site, block, time } = self;
+        hash(Entry { operation, site, warp: block, time, lanes: 1 }).wrapping_mul(SUMMARISED)
+    }
+}
+
 /// Readers of a location.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Readers {
     /// Sorted, none of them empty. Each thread is at most once in the entries of a site.
     chunks: Vec<Arc<Vec<Entry>>>,
+    /// Further readers, sorted by operations and sites, of which each is there once.
+    summary: Vec<Summary>,
     hash: u128,
     count: u32,
     /// The cells that have it.
@@ -61,7 +118,12 @@ pub(super) struct Readers {
 }
 
 impl Readers {
-    /// How many they are.
+    /// Those that are not known one by one.
+    pub fn summary(&self) -> &[Summary] {
+        &self.summary
+    }
+
+    /// How many of them are known one by one.
     pub fn count(&self) -> u32 {
         self.count
     }
@@ -198,8 +260,17 @@ impl ReaderSets {
         &self.sets[index as usize]
     }
 
-    /// Adds a reader to those of a cell, which stay. Where the sets take too much memory, it is the only one that is kept.
-    pub fn add(&mut self, cell: &mut Cell, reader: Epoch) {
+    /// Adds a reader to those of a cell, which stay, but for those of operations that come before the reader's. Where the
+    /// sets take too much memory, they become a summary.
+    pub fn add(&mut self, cell: &mut Cell, reader: Epoch, is_before: &dyn Fn(u16) -> bool) {
+        if cell.readers().is_none()
+            && self.is_full()
+            && (cell.read.operation, cell.read.thread) == (reader.operation, reader.thread)
+        {
+            // Two sites of one thread: the first one races with more than the second.
+            self.dropped = true;
+            return;
+        }
         if cell.readers().is_none() {
             let first = Entry::of(cell.read);
             self.settle(cell, None, first, hash(first));
@@ -209,9 +280,9 @@ impl ReaderSets {
             return;
         };
         let (set, entry) = (&self.sets[index as usize], Entry::of(reader));
-        if cell.read.operation != reader.operation && set.count > FEW {
-            self.release(cell);
-            cell.read = reader;
+        let is_summarised = set.summary.iter().any(|known| known.operation == reader.operation);
+        if is_summarised || cell.read.operation != reader.operation && set.count > FEW {
+            self.summarise(cell, reader, is_summarised, is_before);
             return;
         }
         let mut sum = set.hash.wrapping_add(hash(entry));
@@ -232,15 +303,14 @@ impl ReaderSets {
             self.sets[known as usize].users += 1;
             self.release(cell);
             known
-        } else if self.bytes >= LEAST_ROOM + self.room {
-            self.dropped = true;
-            self.release(cell);
-            cell.read = Epoch {
+        } else if self.is_full() {
+            let reader = Epoch {
                 thread: ThreadIndex(reader.warp << 5 | reader.lanes.trailing_zeros()),
                 time: reader.time,
                 operation: reader.operation,
                 site: reader.site,
             };
+            self.summarise(cell, reader, true, &|_| false);
             return;
         } else {
             let index = match own {
@@ -262,6 +332,81 @@ impl ReaderSets {
         cell.read = Epoch { time: index, site: MANY, operation: reader.operation, thread: ThreadIndex(0) };
     }
 
+    fn is_full(&self) -> bool {
+        self.bytes >= LEAST_ROOM + self.room
+    }
+
+    /// Replaces the readers of a cell by a summary, with one reader more: it is in the summary, with those of its operation,
+    /// or else it is the only one that is known.
+    fn summarise(&mut self, cell: &mut Cell, reader: Epoch, own_too: bool, is_before: &dyn Fn(u16) -> bool) {
+        let entry = Entry::of(reader);
+        let block = entry.warp >> 5;
+        let mut alone = own_too;
+        let own = |summary: Summary| match summary.operation == reader.operation {
+            true => summary,
+            false => summary.of_any_block(),
+        };
+        let mut all: Vec<Summary> = Vec::new();
+        if let Some(index) = cell.readers() {
+            let set = &self.sets[index as usize];
+            let is_other = |known: Entry| (known.warp, known.lanes) != (entry.warp, entry.lanes);
+            let mut in_block = set.summary.iter().filter(|known| known.operation == reader.operation);
+            alone &= is_alone(cell, reader.thread) || !in_block.any(|known| known.block == block);
+            alone &= !set.entries().any(|known| known.warp >> 5 == block && is_other(known));
+            let new = own(Summary::of(entry));
+            let covers = |known: &&Summary| (known.operation, known.site) == (new.operation, new.site);
+            if let Some(known) = set.summary.iter().find(covers)
+                && known.with(new) == *known
+            {
+                cell.read.operation = reader.operation;
+                cell.read.thread = ThreadIndex(if alone { reader.thread.0 | ALONE } else { 0 });
+                return;
+            }
+            all.extend(set.summary.iter().copied().chain(set.entries().map(Summary::of)).map(own));
+            all.retain(|known| known.operation == reader.operation || !is_before(known.operation));
+        }
+        if own_too {
+            self.dropped = true;
+            all.push(Summary::of(entry));
+        }
+        all.sort_by_key(|known| (known.operation, known.site));
+        all.dedup_by(|later, known| {
+            let same = (later.operation, later.site) == (known.operation, known.site);
+            if same {
+                *known = known.with(*later);
+            }
+            same
+        });
+        if self.bytes >= LEAST_ROOM + self.room + SUMMARY_ROOM {
+            all.iter_mut().for_each(|known| *known = known.of_any_block());
+        }
+        let mut sum = all.iter().fold(0, |sum: u128, known| sum.wrapping_add(known.hash()));
+        if !own_too {
+            sum = sum.wrapping_add(hash(entry));
+        }
+        self.release(cell);
+        let index = match self.known.get(&sum) {
+            Some(&known) => {
+                self.sets[known as usize].users += 1;
+                known
+            }
+            None => {
+                let index = self.copy(None);
+                let set = &mut self.sets[index as usize];
+                self.bytes += all.capacity() * size_of::<Summary>();
+                set.summary = all;
+                if !own_too {
+                    set.insert(entry, &mut self.bytes);
+                }
+                set.hash = sum;
+                self.known.insert(sum, index);
+                index
+            }
+        };
+        let thread = ThreadIndex(if alone { reader.thread.0 | ALONE } else { 0 });
+        cell.read = Epoch { time: index, site: MANY, operation: reader.operation, thread };
+    }
+
     /// A copy of a set that a cell gives up, or an empty set.
     fn copy(&mut self, of: Option<u32>) -> u32 {
         let mut set = Readers::default();
@@ -271,7 +416,8 @@ impl ReaderSets {
             set = of.clone();
         }
         set.users = 1;
-        self.bytes += SET_BYTES + set.chunks.len() * size_of::<usize>();
+        self.bytes +=
+            SET_BYTES + set.chunks.len() * size_of::<usize>() + set.summary.capacity() * size_of::<Summary>();
         match self.free.pop() {
             Some(index) => {
                 self.sets[index as usize] = set;
@@ -301,10 +447,11 @@ impl ReaderSets {
         if set.users > 0 {
             return;
         }
-        let Readers { chunks, hash, .. } = std::mem::take(set);
+        let Readers { chunks, summary, hash, .. } = std::mem::take(set);
         self.known.remove(&hash);
         self.free.push(index);
-        self.bytes -= SET_BYTES + chunks.len() * size_of::<usize>();
+        self.bytes -=
+            SET_BYTES + chunks.len() * size_of::<usize>() + summary.capacity() * size_of::<Summary>();
         for chunk in chunks {
             if let Some(entries) = Arc::into_inner(chunk) {
                 self.bytes -= chunk_bytes(&entries);
@@ -312,7 +459,7 @@ impl ReaderSets {
         }
     }
 
-    /// Whether readers were left out for want of memory since the last call.
+    /// Whether readers became a summary for want of memory since the last call.
     pub fn take_dropped(&mut self) -> bool {
         std::mem::take(&mut self.dropped)
     }
@@ -368,7 +515,7 @@ mod tests {
             for i in (first as usize..12).take(last) {
                 match cells[i].read.operation {
                     0 => cells[i].read = reader,
-                    _ => sets.add(&mut cells[i], reader),
+                    _ => sets.add(&mut cells[i], reader, &|_| false),
                 }
                 // As the comparison does, a thread's own read replaces the only one, here at each site.
                 models[i].insert((1, reader.site, reader.thread.0), reader.time);
@@ -412,7 +559,7 @@ mod tests {
                     let reader = reader(thread as u32, 1, site);
                     match cells[at].read.operation {
                         0 => cells[at].read = reader,
-                        _ => sets.add(&mut cells[at], reader),
+                        _ => sets.add(&mut cells[at], reader, &|_| false),
                     }
                 }
             }
@@ -434,12 +581,82 @@ mod tests {
             let reader = reader((state >> 30) as u32 & 0xf_ffff, 1, 1);
             match cell.read.operation {
                 0 => cell.read = reader,
-                _ => sets.add(cell, reader),
+                _ => sets.add(cell, reader, &|_| false),
             }
-            assert!(sets.bytes < LEAST_ROOM + (1 << 20) + 8192);
+            assert!(sets.bytes < LEAST_ROOM + SUMMARY_ROOM + (1 << 20) + 8192);
         }
         assert!(sets.take_dropped());
         cells.iter_mut().for_each(|cell| sets.release(cell));
         assert_eq!((sets.bytes, sets.known.len()), (0, 0));
+    }
+
+    /// Without memory for each reader every one is in the summary, at its block or at several.
+    #[test]
+    fn no_reader_is_forgotten() {
+        let mut state = 3u64;
+        let mut next = |below: u32| {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (state >> 33) as u32 % below
+        };
+        let mut sets = ReaderSets { bytes: LEAST_ROOM, ..ReaderSets::default() };
+        let mut cells = [Cell::default(); 8];
+        let mut models: [Vec<Epoch>; 8] = Default::default();
+        for round in 0..4000 {
+            let i = next(8) as usize;
+            // The first cells have readers of one block each.
+            let block = if i < 4 { i as u32 } else { next(3) };
+            let operation = 1 + (round / 1500) as u16;
+            let new = Epoch { operation, ..reader(block << 10 | next(64), 1 + next(9), 1 + next(2) as u16) };
+            match cells[i].read.operation {
+                0 => cells[i].read = new,
+                _ => sets.add(&mut cells[i], new, &|_| false),
+            }
+            models[i].push(new);
+        }
+        for (i, (cell, model)) in cells.iter().zip(&models).enumerate() {
+            let set = sets.get(cell.readers().expect("several readers"));
+            for reader in model {
+                let known = |summary: &&Summary| {
+                    let block = summary.block == SEVERAL_BLOCKS || summary.block == reader.thread.0 >> 10;
+                    let time = summary.block == SEVERAL_BLOCKS || summary.time >= reader.time;
+                    (summary.operation, summary.site) == (reader.operation, reader.site) && block && time
+                };
+                let exact = set.groups().flatten().any(|known| known == *reader);
+                assert!(exact || set.summary().iter().any(|summary| known(&summary)), "{i}: {reader:?}");
+            }
+            let last = set.summary().iter().filter(|summary| summary.operation == 3);
+            assert_eq!(last.clone().all(|summary| summary.block == i as u32), i < 4, "{:?}", set.summary());
+        }
+        assert!(sets.take_dropped());
+        cells.iter_mut().for_each(|cell| sets.release(cell));
+        assert_eq!((sets.bytes, sets.known.len()), (LEAST_ROOM, 0));
+    }
+
+    /// Readers of other operations need no more than a summary, however much memory there is; those of operations that come
+    /// before are of no interest.
+    #[test]
+    fn readers_of_other_operations_are_kept() {
+        let mut sets = ReaderSets::default();
+        let mut cell = Cell::default();
+        let read = |sets: &mut ReaderSets, cell: &mut Cell, operation, before: u16| {
+            for thread in 0..40 {
+                let new = Epoch { operation, ..reader(thread * 1024, 1, 1) };
+                match cell.read.operation {
+                    0 => cell.read = new,
+                    _ => sets.add(cell, new, &|operation| operation <= before),
+                }
+            }
+        };
+        let operations = |sets: &ReaderSets, cell: &Cell| {
+            let set = sets.get(cell.readers().expect("several"));
+            (set.summary().iter().map(|summary| summary.operation).collect::<Vec<_>>(), set.count())
+        };
+        read(&mut sets, &mut cell, 1, 0);
+        assert_eq!(operations(&sets, &cell), (vec![], 40));
+        read(&mut sets, &mut cell, 2, 0);
+        assert_eq!(operations(&sets, &cell), (vec![1], 40));
+        read(&mut sets, &mut cell, 3, 1);
+        assert_eq!(operations(&sets, &cell), (vec![2], 40));
+        assert!(!sets.take_dropped());
     }
 }

@@ -20,11 +20,8 @@ impl Finding {
         };
         match (self.kind, &self.sides[..]) {
             (FindingKind::DataRace, [first, second]) => {
-                format!(
-                    "data race: {} and {} of {bytes} of {memory} in any order",
-                    first.what(),
-                    second.what()
-                )
+                let race = if self.possible { "possible data race" } else { "data race" };
+                format!("{race}: {} and {} of {bytes} of {memory} in any order", first.what(), second.what())
             }
             (FindingKind::UndefinedLane, _) => {
                 format!("{bytes} of {memory} hold what no thread computed: the value of a lane without one")
@@ -47,6 +44,11 @@ impl Finding {
                 _ => "initialise the memory, or map its contents to the device".into(),
             };
         };
+        if self.possible {
+            return "so many threads have read it that it is not known which: if a barrier or an atomic access orders them \
+                    before the write, there is no race; a smaller input tells"
+                .into();
+        }
         let openmp = self.sides.iter().any(|side| TargetRegion::of(&side.operation).is_some());
         let both_strong = first.strong && second.strong;
         if both_strong && (first.block_scope || second.block_scope) && first.block != second.block {
@@ -123,6 +125,7 @@ impl Finding {
                 (_, Some([bx, by, bz]), Some([tx, ty, tz])) => {
                     format!("block ({bx},{by},{bz}) thread ({tx},{ty},{tz})")
                 }
+                _ if side.place.is_some() => "a thread of many".to_owned(),
                 _ => "the host".to_owned(),
             };
             let at = match &side.source {
