@@ -230,7 +230,11 @@ fn innermost_loops_are_made_fast() {
         for sizes in [["0", "5"], ["1", "1"], ["67", "131"], ["300", "97"]] {
             let expected = printed(&original, "1", &sizes);
             for threads in ["1", "3"] {
-                assert_eq!(printed(&parallel, threads, &sizes), expected, "{name} {sizes:?} {threads} threads");
+                assert_eq!(
+                    printed(&parallel, threads, &sizes),
+                    expected,
+                    "{name} {sizes:?} {threads} threads"
+                );
             }
         }
         String::from_utf8(text).unwrap()

@@ -35,7 +35,10 @@ fn printed(path: &Path) -> String {
     let text =
         [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
     let missing = text.contains("Unknown command line argument '-polly");
-    assert!(!missing, "this clang-22 is built without Polly: install LLVM's own, as `cargo run -- setup` does");
+    assert!(
+        !missing,
+        "this clang-22 is built without Polly: install LLVM's own, as `cargo run -- setup` does"
+    );
     assert!(output.status.success(), "{}: {text}", path.display());
     text
 }
