@@ -35,6 +35,8 @@ fn what_only_looks_like_a_reduction_is_none() {
         // Which value is less is not known after a conversion of the target, or of what is stored.
         ("converted_target", "int s = 0", "s = (short) s < a[i] ? (short) s : a[i]", ""),
         ("target", "int s = 0", "s = s < a[i] ? s : a[i]", "min"),
+        ("rounded_target", "double s = 0.1", "s = (float) s < x[i] ? (float) s : x[i]", ""),
+        ("converted_twice", "signed char s = 0", "s = (long) s > a[i] ? (long) s : a[i]", ""),
         ("converted_value", "signed char s = 0", "s = s > a[i] ? s : a[i]", ""),
         ("fitting_value", "signed char s = 0", "s = s > b[i] ? s : b[i]", "max"),
         ("stored_narrow", "signed char s = 0", "if (a[i] > s) s = a[i]", ""),
@@ -87,6 +89,32 @@ fn what_only_looks_like_a_reduction_is_none() {
         let region = notation::parse(&text, "f.loops").unwrap().remove(0);
         assert_eq!(reductions(&region).join(" "), expected, "{text}");
     }
+}
+
+/// A store under a guard that asks for the target is no search, even where no loop carries it; nor are two searches one
+/// that keep another of equal values.
+#[test]
+fn guards_and_ties_tell_searches_apart() {
+    let folder = Folder::new("guards");
+    let of = |name: &str, body: &str| {
+        let text = format!(
+            "int f(int n, const int *restrict a, const int *restrict b) {{\n  int s = 1, best = 9, at = 0;\n  \
+             for (int i = 0; i < n; i++) {{\n    {body}\n  }}\n  return s + best + at;\n}}\n"
+        );
+        let source = read(&folder, name, &text);
+        let analysis = analyze(source.regions[0].tree.as_ref().unwrap(), &Options::default()).unwrap();
+        let combined = analysis.statements.iter().filter(|statement| statement.combines.is_some()).count();
+        (combined, !matches!(analysis.loops[0].class, Class::Sequential | Class::Scan))
+    };
+    assert_eq!(of("asked", "if (a[i] + s > 3) s = 7;"), (0, false));
+    assert_eq!(of("not_asked", "if (a[i] > 3) s = 7;"), (1, true));
+    let update = |array: &str, relation: &str| {
+        format!("if ({array}[i] {relation} best) {{ best = {array}[i]; at = i; }}")
+    };
+    let same = update("a", "<") + &update("b", "<");
+    assert!(of("same_ties", &same).1);
+    let other = update("a", "<") + &update("b", "<=");
+    assert!(!of("other_ties", &other).1);
 }
 
 /// Of equal values in the parts of different threads the one stays that stays in order.
