@@ -178,7 +178,7 @@ fn every_size_type_and_operator_gives_what_the_loop_gives() {
                     );
                     assert_eq!(bits(&run(region, &memory).1), bits(&wanted), "{label}");
                     if matches!((rows, k), (9, 65) | (7, 15) | (8, 64)) {
-                        cases.push(Case { label, region: region.clone(), memory: memory.clone() });
+                        cases.push(Case::new(label, region.clone(), memory.clone()));
                         expected.push(bits(&wanted));
                     }
                 }
@@ -212,7 +212,7 @@ fn floats_have_the_bits_of_the_order_that_is_said() {
             let made = by(&original, strategy, if keeps { FloatOrder::Kept } else { FloatOrder::Free });
             let (_, own) = run(&made, &memory);
             assert_eq!(bits(&own) == bits(&sequential), keeps, "{strategy} of {element}");
-            let case = [Case { label: strategy.into(), region: made, memory: memory.clone() }];
+            let case = [Case::new(strategy.into(), made, memory.clone())];
             for options in [&["-O0"][..], &["-O3", "-march=native", "-fopenmp-simd"]] {
                 let found = by_clang(&case, options, &folder.0, "clang").unwrap();
                 assert_eq!(bits(&found[0]), bits(&own), "{strategy} of {element} by clang {options:?}");
