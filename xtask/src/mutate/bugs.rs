@@ -201,7 +201,7 @@ pub const BUGS: &[Bug] = &[
         replace: "let first_wins = !matches!(relation, BinaryOperator::Equal);",
         test: "loop-compiler/detected guards_and_ties_tell_searches_apart",
         environment: &[],
-        message: "other(",
+        message: "other_ties",
     },
     Bug {
         name: "search-last-reads",
@@ -278,7 +278,7 @@ pub const BUGS: &[Bug] = &[
         replace: "(Symbol::Combined { operator, negated: false }, _) => Symbol::Combined { operator, negated: false },\n                _ => other(\"the target is replaced in some iterations\"),",
         test: "loop-compiler/detected what_only_looks_like_a_reduction_is_none",
         environment: &[],
-        message: "replaced",
+        message: "two_operators",
     },
     Bug {
         name: "final-full-warp",
