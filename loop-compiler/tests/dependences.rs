@@ -80,7 +80,7 @@ fn a_conditional_reduction_has_no_reduction_dependences() {
     // Both orders of the loops' iterations matter: of j by the reads in one iteration of i, and of i by all kinds.
     let read = [
         format!("S2[i, j] -> S2[i, i + j] : {inside} and 0 < i and i + j < m"),
-        "S2[i, i] -> S2[k, i + k] : 0 <= i < k < n and i + k < m".to_string(),
+        "S2[i, i] -> S2[k, i + k] : 0 <= i < k < n and i + k < m".to_owned(),
     ];
     let written = format!("S2[i, j] -> S2[i + 1, j] : {inside} and i + 1 < n and i + 1 <= j");
     let overwritten = format!("S2[i, j] -> S2[i + 1, j - i] : {inside} and 0 < i < n - 1 and i + 1 <= j - i");

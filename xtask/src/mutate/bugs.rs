@@ -73,11 +73,11 @@ pub const BUGS: &[Bug] = &[
     },
     Bug {
         name: "overlap-two-rows",
-        description: "the test between the rows of two arrays leaves out the last one",
+        description: "the test between the rows of two arrays goes past rows that have elements in common",
         origin: "planted here",
         file: "loop-compiler/src/arrays.rs",
-        find: "{up} && {row} <= {end} && {other_row}",
-        replace: "{up} && {row} < {end} && {other_row}",
+        find: "else {up} = 0; }} {up}; }})",
+        replace: "else {{ {row}++; }} }} {up}; }})",
         test: "loop-compiler/overlap arrays_overlap_to_the_element",
         environment: &[],
         message: "rows and rows at",
@@ -201,7 +201,7 @@ pub const BUGS: &[Bug] = &[
         replace: "let first_wins = !matches!(relation, BinaryOperator::Equal);",
         test: "loop-compiler/detected guards_and_ties_tell_searches_apart",
         environment: &[],
-        message: "other(",
+        message: "other_ties",
     },
     Bug {
         name: "search-last-reads",
@@ -278,7 +278,7 @@ pub const BUGS: &[Bug] = &[
         replace: "(Symbol::Combined { operator, negated: false }, _) => Symbol::Combined { operator, negated: false },\n                _ => other(\"the target is replaced in some iterations\"),",
         test: "loop-compiler/detected what_only_looks_like_a_reduction_is_none",
         environment: &[],
-        message: "replaced",
+        message: "two_operators",
     },
     Bug {
         name: "final-full-warp",
