@@ -243,7 +243,7 @@ fn cases() -> Vec<(&'static str, String, Says)> {
                 "for (int i = 0; i < n; i++)\n  a[i] = {};",
                 joined(8000, " + ", |k| format!("a[i]*{}", k % 9))
             )),
-            Error("it has more than 1073741824 bytes"),
+            Error("clang was ended"),
         ),
         (
             "deep choices",
@@ -254,6 +254,24 @@ fn cases() -> Vec<(&'static str, String, Says)> {
             Regions(1),
         ),
         ("macros", doubled(12), Regions(1)),
+        ("macro bomb", doubled(24), Error("clang was ended")),
+        (
+            "squares of squares",
+            region(&format!(
+                "for (int i = 0; i < n; i++) {{\n  int t0 = a[i];\n{}  a[i] = t59;\n}}",
+                many([1, 60], |k| format!("  int t{k} = t{0} * t{0};\n", k - 1))
+            )),
+            Regions(1),
+        ),
+        (
+            "selections",
+            region(&format!(
+                "for (int i = 0; i < n; i++)\n  for (int j = {}0{}; j < n; j++)\n    a[j] += 1;",
+                many([0, 25], |k| format!("(i - {k} > ")),
+                many([0, 25], |k| format!(" ? i - {k} : {k})"))
+            )),
+            Regions(1),
+        ),
         (
             "dimensions",
             format!(

@@ -14,6 +14,9 @@ use crate::{
 /// Pieces of one value; with more it counts as not affine.
 const MAX_PIECES: usize = 12;
 
+/// Comparisons of a condition: conditions of selections inside each other multiply.
+const MAX_COMPARISONS: usize = 4096;
+
 /// What a coefficient belongs to.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Term {
@@ -58,6 +61,15 @@ pub(crate) struct Case {
 
 /// Which copy of an instance a formula speaks of: the names of iterators begin with it.
 pub(crate) type Copy = char;
+
+impl Formula {
+    fn comparisons(&self) -> usize {
+        match self {
+            Formula::And(parts) | Formula::Or(parts) => parts.iter().map(Formula::comparisons).sum(),
+            _ => 1,
+        }
+    }
+}
 
 impl Affine {
     pub fn constant(constant: i128) -> Affine {
@@ -429,6 +441,11 @@ fn quotients(names: &dyn Names, value: &Affine, divisor: i128) -> Vec<(Formula, 
 
 /// When an expression is not zero.
 pub(crate) fn formula(names: &mut dyn Names, expression: &Expression) -> Formula {
+    let formula = read(names, expression);
+    if formula.comparisons() <= MAX_COMPARISONS { formula } else { Formula::Unknown }
+}
+
+fn read(names: &mut dyn Names, expression: &Expression) -> Formula {
     match &expression.kind {
         ExpressionKind::Binary(BinaryOperator::LogicalAnd, left, right) => {
             Formula::and([formula(names, left), formula(names, right)])

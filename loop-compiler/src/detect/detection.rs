@@ -28,11 +28,26 @@ pub(super) struct Temporary<'r> {
     pub(super) value: &'r Expression,
     /// The statement that declares it.
     pub(super) declared: usize,
+    /// The nodes of the value with those of the temporaries in it.
+    pub(super) expanded: usize,
     /// A line of a second use.
     pub(super) used_elsewhere: Option<u32>,
 }
 
+/// Nodes of a value with those of the temporaries in it, each as often as it is used: what is larger is not looked into.
+const MOST_EXPANDED: usize = 10_000;
+
 impl<'r> Detection<'_, 'r> {
+    /// The nodes of a value with those of the temporaries in it.
+    fn expanded(&self, value: &Expression) -> usize {
+        let mut nodes = 1;
+        value.visit_reads(&mut |read| {
+            let inside = self.temporaries.get(&read.variable).map_or(1, |temporary| temporary.expanded);
+            nodes += inside;
+        });
+        nodes
+    }
+
     pub(super) fn is_found(&self, statement: usize) -> bool {
         self.found.reductions.iter().any(|reduction| reduction.statements.contains(&statement))
     }
@@ -62,10 +77,13 @@ impl<'r> Detection<'_, 'r> {
                     program.statements[between].accesses.iter().map(|access| &program.accesses[*access]);
                 accesses.any(|access| access.write && reads.contains(&access.array))
             });
-            if !changed {
+            let expanded = self.expanded(value);
+            if !changed && expanded <= MOST_EXPANDED {
                 let used_elsewhere = uses.get(1).map(|access| access.reference.at.line);
-                self.temporaries
-                    .insert(declaration.variable, Temporary { value, declared: index, used_elsewhere });
+                self.temporaries.insert(
+                    declaration.variable,
+                    Temporary { value, declared: index, used_elsewhere, expanded },
+                );
             }
         }
     }
