@@ -109,7 +109,7 @@ pub fn run(language: Language, options: &Options) -> Result<(), Error> {
     if options.wants_help() {
         return help(language);
     }
-    wrong_code::refuse(language, &options.arguments)?;
+    wrong_code::reject(language, &options.arguments)?;
     let tools = Tools::find()?;
     let compiler = tools.offload_compiler(language)?;
     let library = device_library::openmp_library(&tools)?;

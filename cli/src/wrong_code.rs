@@ -1,5 +1,5 @@
 //! What LLVM 22's compilers make wrong device code of, whatever the runtime does, and say nothing about: `warpfold cc`,
-//! `c++` and `fc` refuse it. docs/pitfalls.md says what goes wrong.
+//! `c++` and `fc` reject it. docs/pitfalls.md says what goes wrong.
 
 use std::{ffi::OsString, fs, path::Path};
 
@@ -7,8 +7,8 @@ use toolchain::Language;
 
 use crate::error::Error;
 
-/// Refuses source files among the arguments of a compiler that would silently become wrong device code.
-pub fn refuse(language: Language, arguments: &[OsString]) -> Result<(), Error> {
+/// Rejects source files among the arguments of a compiler that would silently become wrong device code.
+pub fn reject(language: Language, arguments: &[OsString]) -> Result<(), Error> {
     let maps_do_concurrent = arguments.iter().any(|word| word == "-fdo-concurrent-to-openmp=device");
     for argument in arguments {
         let path = Path::new(argument);

@@ -150,9 +150,9 @@ end program
     }
 }
 
-/// What LLVM 22 makes wrong device code of is refused, with the line and what helps.
+/// What LLVM 22 makes wrong device code of is rejected, with the line and what helps.
 #[test]
-fn what_becomes_wrong_device_code_is_refused() {
+fn what_becomes_wrong_device_code_is_rejected() {
     let scan = "#include <stdio.h>
 int main(void) {
   int a[1000], o[1000], run = 0;
@@ -188,10 +188,10 @@ end program
         (vec!["cc", "-O2", "scan.c"], "scan.c:6: clang 22", "warpfold parallelize --target gpu"),
         (vec!["fc", "-O2", device, "sum.f90"], "sum.f90:9: flang 22", "!$omp target teams distribute"),
     ] {
-        let output = warpfold(folder.path(), &[&words[..], &["-o", "refused"]].concat());
+        let output = warpfold(folder.path(), &[&words[..], &["-o", "rejected"]].concat());
         let message = text(&output.stderr);
         assert!(!output.status.success() && message.contains(place) && message.contains(helps), "{message}");
-        assert!(!folder.path().join("refused").exists());
+        assert!(!folder.path().join("rejected").exists());
     }
     // On the host both are right.
     make(folder.path(), &["cc", "-O1", "host.c", "-lm", "-o", "program"]);

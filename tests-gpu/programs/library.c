@@ -1,3 +1,4 @@
+//! options -lm
 //! prints from the device: 42 1.50 1099511627776
 //! prints thread 3 of 32
 //! prints warning: mind the gap

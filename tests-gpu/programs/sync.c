@@ -215,7 +215,32 @@ static void cancelled(void) {
   check("cancellation is off", n, 32);
 }
 
+// Regions of numbers of threads that are no multiples of a warp's: fewer are started, and these meet at barriers.
+static void odd_regions(void) {
+  int asked[] = {33, 100, 127}, threads[3] = {0}, before[3] = {0}, seen[3] = {0};
+#pragma omp target map(tofrom : asked, threads, before, seen) thread_limit(128)
+  for (int i = 0; i < 3; i++) {
+#pragma omp parallel num_threads(asked[i]) firstprivate(i)
+    {
+      if (omp_get_thread_num() == 0) threads[i] = omp_get_num_threads();
+#pragma omp atomic
+      before[i]++;
+#pragma omp barrier
+      if (before[i] == omp_get_num_threads()) {
+#pragma omp atomic
+        seen[i]++;
+      }
+    }
+  }
+  for (int i = 0; i < 3; i++) {
+    check("threads that a region of that many gets", threads[i] > 0 && threads[i] <= asked[i], 1);
+    check("threads before the barrier", before[i], threads[i]);
+    check("threads that have seen all of them behind it", seen[i], threads[i]);
+  }
+}
+
 int main(void) {
+  odd_regions();
   critical();
   locks();
   some_threads();
