@@ -50,6 +50,31 @@ fn made(text: &str, order: FloatOrder, omitted: &[&str]) -> (Region, Region, Opt
     (original, privatized.region, privatized.workers.map(|id| id.0), text)
 }
 
+/// The verdict on a region of C with a text in its place, in the order of the source.
+fn verdict_on(name: &str, function: &str, text: &str) -> Verdict {
+    let folder = Folder::new(name);
+    let file = folder.0.join("source.c");
+    std::fs::write(&file, function).unwrap();
+    let clang = Path::new("clang-22");
+    let input = c::Input { clang, file: &file, arguments: &[], auto: false, assume_distinct: false };
+    let original = c::read(&input).unwrap().regions.remove(0).tree.unwrap();
+    Check {
+        original: &original,
+        text: &c::print(&original, 2),
+        made: Made { region: &original, workers: None, text, interleaved: false },
+        before: "",
+        order: FloatOrder::Kept,
+        exact: true,
+        sizes: &BTreeMap::new(),
+        inputs: INPUTS,
+        folder: &folder.0,
+        reference: &|| Command::new("clang-22"),
+        compiler: &|| Command::new("clang-22"),
+        runs: &|program: &Path| vec![("alone".to_owned(), Command::new(program))],
+    }
+    .run()
+}
+
 /// The verdict on a region with the loop parallel; its text may be changed.
 fn verdict(
     text: &str,
@@ -107,6 +132,45 @@ fn what_is_right_is_equal() {
     for order in [FloatOrder::Free, FloatOrder::Fixed] {
         let found = verdict(COLUMNS, order, &[], true, &same);
         assert_eq!(found, Verdict::Equal { inputs: INPUTS, seeds: 3 }, "{order:?}");
+    }
+}
+
+/// Loads before all stores are right unless a pointer is just behind another.
+#[test]
+fn pointers_into_the_same_memory_are_tried() {
+    let loops = "for (int i = 0; i < n; i++) a[i] = b[i] + 1;";
+    let function = |qualifier: &str| {
+        format!(
+            "void f(int n, double *{qualifier} a, double *b) {{\n#pragma scop\n{loops}\n#pragma endscop\n}}\n"
+        )
+    };
+    let backwards = "for (int i = n - 1; i >= 0; i--) a[i] = b[i] + 1;";
+    let Verdict::Different(what) = verdict_on("overlapping", &function(""), backwards) else {
+        panic!("not found")
+    };
+    assert!(what.contains(" and `a` 8 bytes behind `b`, alone: `"), "{what}");
+    let equal = Verdict::Equal { inputs: INPUTS + 4, seeds: 0 };
+    assert_eq!(verdict_on("overlapping_equal", &function(""), loops), equal);
+    let equal = Verdict::Equal { inputs: INPUTS, seeds: 0 };
+    assert_eq!(verdict_on("overlapping_restrict", &function("restrict"), backwards), equal);
+}
+
+/// A difference that overflows, and a comparison that a NaN makes false.
+#[test]
+fn extremes_of_types_are_tried() {
+    for (name, kind, right, wrong) in [
+        ("extreme_integers", "int", "if (a[i] > m[0]) m[0] = a[i];", "if (a[i] - m[0] > 0) m[0] = a[i];"),
+        ("extreme_floats", "float", "m[i] = a[i] > 0 ? 1 : 2;", "m[i] = a[i] <= 0 ? 2 : 1;"),
+        ("extreme_zeros", "double", "m[i] = 0 + a[i];", "m[i] = a[i];"),
+    ] {
+        let around = |body: &str| format!("for (int i = 0; i < n; i++) {{ {body} }}");
+        let function = format!(
+            "void f(int n, {kind} *restrict a, {kind} *restrict m) {{\n#pragma scop\n{}\n#pragma endscop\n}}\n",
+            around(right)
+        );
+        let Verdict::Different(what) = verdict_on(name, &function, &around(wrong)) else { panic!("{name}") };
+        assert!(what.contains(" and extreme values, alone: `m["), "{name}: {what}");
+        assert_eq!(verdict_on(name, &function, &around(right)), Verdict::Equal { inputs: INPUTS, seeds: 0 });
     }
 }
 
