@@ -196,8 +196,8 @@ fn what_is_no_scan_stays_and_says_why() {
         let file = folder.0.join(format!("{place}.c"));
         let text = format!(
             "int f(int n, const double *restrict x, double *restrict y, int *restrict a, int *restrict b) {{\n  double s = 0;\n  \
-             int t = 0;\n#pragma scop\n  for (int i = 0; i < n; i++) {{ {body} }}\n#pragma endscop\n  \
-             return s + t;\n}}\n"
+             int t = 0;\n  signed char c = 0;\n#pragma scop\n  for (int i = 0; i < n; i++) {{ {body} }}\n#pragma endscop\n  \
+             return s + t + c;\n}}\n"
         );
         fs::write(&file, &text).unwrap();
         let (made, how) = made(&file, *order, &machine(), &[]);
