@@ -197,7 +197,9 @@ impl Nests<'_> {
             let begin = index.checked_sub(1).map_or(0, |before| parts[before].1.end);
             let end = parts.get(index + 1).map_or(usize::MAX, |(_, next)| next.start);
             let space = space.start.max(begin)..space.end.min(end);
-            let is_whole = space.start <= bytes.start && bytes.end <= space.end;
+            // What is behind the text is an error of the caller's.
+            let is_whole = space.start <= bytes.start && bytes.end <= space.end
+                || self.text.get(bytes.clone()).is_none();
             let overlaps =
                 self.marked.iter().any(|region| region.start < bytes.end && bytes.start < region.end);
             if child.is(Kind::ForStmt) && !overlaps && is_whole {
@@ -214,7 +216,7 @@ impl Nests<'_> {
     fn bytes(&self, node: &Node) -> Option<Range<usize>> {
         let bytes = node.bytes_in(self.file)?;
         let end = &node.range.as_ref()?.end;
-        let rest = self.text.get(bytes.end..)?;
+        let rest = self.text.get(bytes.end..).unwrap_or_default();
         let is_plain = end.spelling_loc == end.expansion_loc;
         let open = rest.iter().position(|byte| !byte.is_ascii_whitespace());
         if is_plain || open.is_none_or(|at| rest[at] != b'(') {
