@@ -196,7 +196,10 @@ int main(void) {
     let output = warpfold(folder.path(), &["run", "./program"]);
     let message = text(&output.stderr);
     assert_eq!(output.status.code(), Some(125), "{message}");
-    assert!(message.contains("in no\n  allocation") && message.contains("at PTX line"), "{message}");
+    assert!(
+        message.contains("past the end of the 16 bytes allocated") && message.contains("at PTX line"),
+        "{message}"
+    );
 }
 
 #[test]

@@ -31,7 +31,12 @@ void sums(int n, int m, const signed char a[restrict n][m], int *restrict o) {
               o_all += (int) a[i][j];
             }
           }
-          o[i] += o_all;
+          #pragma omp parallel num_threads(1) firstprivate(o)
+          {
+            if (0 < m) {
+              o[i] += o_all;
+            }
+          }
         }
       }
     } else {
@@ -85,7 +90,12 @@ void products(int n, int m, const double a[restrict n][m], const double *restric
               o_all += a[i][j] * b[j];
             }
           }
-          o[i] += o_all;
+          #pragma omp parallel num_threads(1) firstprivate(o)
+          {
+            if (0 < m) {
+              o[i] += o_all;
+            }
+          }
         }
       }
     } else {
@@ -122,7 +132,12 @@ void steps(int n, int m, const int *restrict a, int *restrict o) {
             }
             o_all = o_all_of_step > o_all ? o_all_of_step : o_all;
           }
-          o[i] = o_all > o[i] ? o_all : o[i];
+          #pragma omp parallel num_threads(1) firstprivate(o)
+          {
+            if (0 < m) {
+              o[i] = o_all > o[i] ? o_all : o[i];
+            }
+          }
         }
       }
     } else {

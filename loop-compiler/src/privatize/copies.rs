@@ -840,9 +840,16 @@ impl<'r> Privatizer<'_, 'r> {
         let own = self.fresh(&format!("{name}_all"), scalar, Vec::new());
         self.accumulates(own, operator, self.computed_in(index, array));
         let value = operators::identity(operator, scalar);
-        setup.before.push(Node::Declaration(Declaration { variable: own, value, at: node.at }));
+        let is_element = !target.path.is_empty();
         let target = self.original(&target);
-        setup.after.push(combine(operator, target, value_of(own, scalar), node.at));
+        let combined = combine(operator, target, value_of(own, scalar), node.at);
+        setup.before.push(Node::Declaration(Declaration { variable: own, value, at: node.at }));
+        // Without an iteration there may be no such element.
+        let condition = self.expression(&transform::first_condition(node));
+        setup.after.extend(match is_element {
+            true => transform::where_executed(condition, vec![combined], node.at),
+            false => vec![combined],
+        });
         let copy = self.original_copy(index, array, Some(operator));
         self.copies.insert(array, Copy { variable: own, cell: Cell::One, ..copy });
     }
