@@ -5,7 +5,7 @@ use std::{ffi::OsString, fs, path::Path};
 
 use toolchain::Language;
 
-use crate::error::Error;
+use crate::{error::Error, messages};
 
 /// Rejects source files among the arguments of a compiler that would silently become wrong device code.
 pub fn reject(language: Language, arguments: &[OsString]) -> Result<(), Error> {
@@ -37,7 +37,7 @@ pub fn reject(language: Language, arguments: &[OsString]) -> Result<(), Error> {
             ),
         };
         if let Some(line) = line {
-            return Err(Error::Usage(format!("{}:{line}: {why}", path.display())));
+            return Err(Error::Usage(format!("{}:{line}: {why}", messages::name(path.display()))));
         }
     }
     Ok(())

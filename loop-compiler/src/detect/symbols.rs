@@ -51,10 +51,11 @@ impl Detection<'_, '_> {
     ) -> Symbol {
         // Conversions to integers that are not narrower than what is stored do nothing but the last one.
         let mut value = value;
+        let are_integers =
+            |types: &[Scalar]| types.iter().all(|scalar| matches!(scalar, Scalar::Integer { .. }));
         while let ExpressionKind::Cast(inner) = &value.kind
-            && matches!(value.scalar, Scalar::Integer { bits, .. } if usize::from(bits) >= 8 * to.size())
-            && matches!(inner.scalar, Scalar::Integer { .. })
-            && matches!(to, Scalar::Integer { .. })
+            && value.scalar.size() >= to.size()
+            && are_integers(&[value.scalar, inner.scalar, to])
         {
             value = inner;
         }

@@ -16,7 +16,8 @@ use crate::{
 };
 
 impl Parallelized {
-    /// The region as C, with `#line` directives if a file is named, by a [`c::string`]; `original` is the region that it was made from.
+    /// The region as C, with `#line` directives if a file is named, by a [`c::string`]; `original` is the region that it was
+    /// made from.
     pub fn text(&self, original: &Region, file: Option<&str>) -> Option<String> {
         let region = self.region.as_ref()?;
         Some(self.block(original, file, &conditions(&self.conditions), |indent| {
