@@ -326,8 +326,11 @@ int main(void) {
 fn declared_parameters_and_narrow_sums() {
     let folder = common::folder(&[("parameters.c", PARAMETERS)]);
     let made = for_device(&folder.path().join("parameters.c"), &machine(), &[]).expect("all are possible");
-    assert!(made.contains("h_first = 0l, h_count = 256l"), "{made}");
-    assert!(made.contains("h_first = 0l, h_count = (long) m > 0 ? (long) m : 0l"), "{made}");
+    assert!(made.contains("h_first = 0l, h_count = (long) n >= 1 ? 256l : 0l"), "{made}");
+    assert!(
+        made.contains("h_first = 0l, h_count = (long) n >= 1 ? ((long) m > 0 ? (long) m : 0l) : 0l"),
+        "{made}"
+    );
     let host = PARAMETERS.replace("#pragma scop", "").replace("#pragma endscop", "");
     fs::write(folder.path().join("host.c"), host).unwrap();
     common::make(folder.path(), &["cc", "-O1", "-w", "host.c", "-o", "host"]);
@@ -335,6 +338,31 @@ fn declared_parameters_and_narrow_sums() {
     let (printed, launches, _) = ran(folder.path(), &made, &[]);
     assert_eq!(printed, common::text(&wanted.stdout), "{made}");
     assert!(launches >= 4, "{launches} launches: {made}");
+}
+
+/// Elements of reductions that no iteration accesses are not accessed afterwards, either: of the whole device, of teams and of
+/// threads.
+#[test]
+fn elements_that_no_iteration_accesses() {
+    let source = include_str!("../../loop-compiler/tests/hostile/absent.c");
+    let parts = source.split("#ifndef DEVICE\n").enumerate();
+    let parts = parts.map(|(at, part)| if at == 0 { part } else { part.split_once("#endif\n").unwrap().1 });
+    let source = &parts.collect::<String>();
+    let in_teams = source.replace(
+        "#pragma scop\n  for (int i",
+        "#pragma scop\n#pragma warpfold schedule(parallel(i), parallel(j))\n  for (int i",
+    );
+    assert_ne!(*source, in_teams);
+    let folder = common::folder(&[("absent.c", source), ("teams.c", &in_teams)]);
+    common::make(folder.path(), &["cc", "-O1", "-w", "absent.c", "-o", "host"]);
+    let wanted = std::process::Command::new(folder.path().join("host")).output().unwrap();
+    for file in ["absent.c", "teams.c"] {
+        let made =
+            for_device(&folder.path().join(file), &machine(), &[]).unwrap_or_else(|error| panic!("{error}"));
+        let (printed, launches, _) = ran(folder.path(), &made, &[]);
+        assert_eq!(printed, common::text(&wanted.stdout), "{file}: {made}");
+        assert!(launches >= 40, "{launches} launches: {made}");
+    }
 }
 
 /// Copies whose size is not a constant, of all teams, and more than a block has.

@@ -4,11 +4,11 @@ use std::{collections::BTreeMap, rc::Rc};
 
 use crate::{
     arithmetic::{self, add, number, subtract},
-    bounds, c,
+    bounds, c, compare, convert,
     isl::{Context, IslError},
     program::Program,
     rules::{Rejection, Rule},
-    tree::{Aliasing, Expression, Region, Step, Storage, Variable, VariableId},
+    tree::{Aliasing, BinaryOperator, Expression, Region, Step, Storage, Variable, VariableId},
 };
 
 /// An array or a structure that a device needs.
@@ -217,7 +217,7 @@ fn addresses(
             None => return Ok(None),
         },
     };
-    let (bounds, when) = bounds::everywhere_when(program, context, &accesses)?;
+    let (bounds, when) = bounds::everywhere(program, context, &accesses)?;
     // The last pointer that is loaded on the way.
     let loaded = (0..=described.members.len()).filter_map(|members| region.loaded.get(&key(members)));
     let loaded = loaded.copied().filter(|loaded| *loaded < steps).max();
@@ -312,10 +312,20 @@ pub(crate) fn maps(
         if variable.storage == Storage::Global && variable.declared_type.contains("*const") {
             return unknown("it is a constant pointer; copy it into a variable");
         }
-        let Some((first, last, is_declared)) = section(program, context, id)? else {
+        let Some(Section { first, last, when, is_declared }) = section(program, context, id)? else {
             return unknown("declare it as an array, or access it through a pointer to one");
         };
-        let count = arithmetic::greatest(subtract(add(last, number(1)), first.clone()), number(0));
+        let count = subtract(add(last, number(1)), first.clone());
+        let when = when.filter(|when| !says_positive(when, &count));
+        // Of elements that are accessed the last is not in front of the first.
+        let count = match when.is_some() && !is_declared {
+            true => count,
+            false => arithmetic::greatest(count, number(0)),
+        };
+        let count = match when {
+            Some(when) => convert::select(when, count, number(0)),
+            None => count,
+        };
         let section = Some([
             (unused(region, &format!("{}_first", variable.name)), first),
             (unused(region, &format!("{}_count", variable.name)), count),
@@ -331,15 +341,36 @@ fn is_object(variable: &Variable) -> bool {
         && matches!(variable.storage, Storage::Global | Storage::Local)
 }
 
-/// The first and the last element of the outermost dimension that the region accesses, and whether they are those of a
-/// parameter's declaration; none if they are not known.
+/// The elements of the outermost dimension that a region accesses.
+struct Section {
+    first: Expression,
+    last: Expression,
+    /// When there are elements, if not always.
+    when: Option<Expression>,
+    /// Whether these are the elements of a parameter's declaration.
+    is_declared: bool,
+}
+
+/// Whether a condition only says that a number is at least 1.
+fn says_positive(condition: &Expression, number: &Expression) -> bool {
+    let Some((relation, left, right)) = compare::comparison(condition) else { return false };
+    let (is_left, is_right) = (compare::same(left, number, None), compare::same(right, number, None));
+    match (relation, arithmetic::constant(left), arithmetic::constant(right)) {
+        (BinaryOperator::GreaterEqual, _, Some(1)) | (BinaryOperator::Greater, _, Some(0)) => is_left,
+        (BinaryOperator::LessEqual, Some(1), _) | (BinaryOperator::Less, Some(0), _) => is_right,
+        _ => false,
+    }
+}
+
+/// The elements of a variable's outermost dimension that the region accesses; none if they are not known.
 fn section(
     program: &Program<'_>,
     context: &Rc<Context>,
     id: VariableId,
-) -> Result<Option<(Expression, Expression, bool)>, IslError> {
+) -> Result<Option<Section>, IslError> {
     let mut all: Option<(Expression, Expression)> = None;
     let mut is_declared = false;
+    let mut conditions = Vec::new();
     let parameter = program.region.declared_lengths.get(&id).cloned();
     for array in (0..program.arrays.len()).filter(|array| program.arrays[*array].variable == id) {
         let accesses: Vec<usize> =
@@ -347,17 +378,24 @@ fn section(
         if accesses.is_empty() {
             continue;
         }
-        let bounds = bounds::everywhere(program, context, &accesses)?.into_iter().next().flatten();
+        let (bounds, when) = bounds::everywhere(program, context, &accesses)?;
+        let bounds = bounds.into_iter().next().flatten();
         let declared = program.region.variable(id).extents.first().cloned().flatten();
         let declared = declared.or_else(|| parameter.clone().inspect(|_| is_declared |= bounds.is_none()));
         let bounds = bounds.or_else(|| Some((number(0), subtract(declared?, number(1)))));
         let Some((first, last)) = bounds else { return Ok(None) };
+        conditions.push(match when {
+            bounds::When::Always => None,
+            bounds::When::If(condition) => Some(condition),
+            bounds::When::Unknown => return Ok(None),
+        });
         all = Some(match all {
             None => (first, last),
             Some((least, most)) => (arithmetic::least(least, first), arithmetic::greatest(most, last)),
         });
     }
-    Ok(all.map(|(first, last)| (first, last, is_declared)))
+    let when = conditions.into_iter().collect::<Option<Vec<_>>>().and_then(arithmetic::any_of);
+    Ok(all.map(|(first, last)| Section { first, last, when, is_declared }))
 }
 
 /// What is moved to a device of a variable; none if it is not known.
@@ -372,7 +410,7 @@ fn moved_addresses(
     let (first, last) = match is_object(variable) {
         true => (String::new(), String::new()),
         false => {
-            let Some((first, last, _)) = section(program, context, id)? else { return Ok(None) };
+            let Some(Section { first, last, .. }) = section(program, context, id)? else { return Ok(None) };
             // With what the pointer itself points to: in the section of another array it would be taken for an element there.
             let (first, last) = match arithmetic::constant(&first) {
                 Some(0) => (first, last),

@@ -59,16 +59,6 @@ pub(crate) fn extent(
     Ok(Extent { dimensions, nonempty, whenever: iterations.subtract(touched)?.is_empty()? })
 }
 
-/// For each dimension the least and the greatest subscript of accesses in the whole region, where they are known.
-pub(crate) fn everywhere(
-    program: &Program<'_>,
-    context: &Rc<Context>,
-    accesses: &[usize],
-) -> Result<Bounds, IslError> {
-    let all = cells(program, context, &[], accesses)?;
-    dimensions(program, &[], accesses, &all)
-}
-
 /// For each subscript the least and the greatest value, where they are known.
 pub(crate) type Bounds = Vec<Option<(Expression, Expression)>>;
 
@@ -79,8 +69,9 @@ pub(crate) enum When {
     Unknown,
 }
 
-/// As [`everywhere`], and when there are elements.
-pub(crate) fn everywhere_when(
+/// For each dimension the least and the greatest subscript of accesses in the whole region, where they are known, and when
+/// there are elements.
+pub(crate) fn everywhere(
     program: &Program<'_>,
     context: &Rc<Context>,
     accesses: &[usize],

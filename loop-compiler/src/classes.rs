@@ -723,8 +723,13 @@ impl Classes<'_, '_> {
                 }
                 writes.extend(statement.accesses.iter().filter(|access| program.accesses[**access].write));
                 if let Action::Declaration(declaration) = statement.action {
-                    let of_variable = |array: &Array| array.variable == declaration.variable;
-                    declared.extend(program.arrays.iter().position(of_variable));
+                    let of_variable = |array: &Array| {
+                        array.variable == declaration.variable
+                            && array.declared_in.as_ref() == Some(&statement.around)
+                    };
+                    declared.extend(
+                        (0..program.arrays.len()).filter(|array| of_variable(&program.arrays[*array])),
+                    );
                 }
             }
             if writes.len() + declared.len() == before {
@@ -886,4 +891,34 @@ fn deepest_pair(written: &BTreeMap<Branches, Set>) -> Option<(Branches, (usize, 
         }
     }
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Options, analyze, notation::parse};
+
+    /// Each copy of a loop has the variables that its body declares, be they used in conditions or in loops.
+    #[test]
+    fn copies_of_a_loop_are_of_its_class() {
+        let text = "func @f(n: i32, a: memref<? x i32>, h: memref<16 x i32>) {
+  for i: i32 in range(0 : n) {
+    sum: i32 = 0
+    if a[i] > 0 {
+      sum = sum + 1
+    }
+    for j: i32 in range(0 : n) {
+      sum = sum + a[j]
+    }
+    h[a[i]] = h[a[i]] + sum
+  }
+}";
+        let mut region = parse(text, "").unwrap().remove(0);
+        let classes = |region: &_| -> Vec<_> {
+            let analysis = analyze(region, &Options::default()).unwrap();
+            analysis.loops.iter().map(|looped| (looped.class, looped.reason.clone())).collect()
+        };
+        let once = classes(&region);
+        region.body.extend(region.body.clone());
+        assert_eq!(classes(&region), [once.clone(), once].concat());
+    }
 }

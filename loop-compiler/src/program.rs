@@ -618,11 +618,16 @@ impl<'r> Flatten<'r> {
 
     fn access(&mut self, reference: &'r Reference, write: bool, statement: usize) {
         let (variable, members) = reference.array();
+        let around = &self.around;
         let arrays = &mut self.program.arrays;
-        let array = arrays.iter().position(|array| array.variable == variable && array.members == members);
+        // Copies of a loop declare the variables of its body again: the last declaration that is visible here counts.
+        let is_visible =
+            |array: &Array| array.declared_in.as_ref().is_none_or(|declared| around.starts_with(declared));
+        let is_named = |array: &Array| array.variable == variable && is_visible(array);
+        let array = arrays.iter().rposition(|array| is_named(array) && array.members == members);
         let array = array.unwrap_or_else(|| {
             // A variable of the region that is declared without being named here would be a loop's iterator.
-            let declared = arrays.iter().find(|array| array.variable == variable);
+            let declared = arrays.iter().rfind(|array| is_named(array));
             let declared_in = declared.and_then(|array| array.declared_in.clone());
             let described = self.program.region.variable(variable);
             let declared_in = declared_in.or_else(|| (described.storage == Storage::Region).then(Vec::new));

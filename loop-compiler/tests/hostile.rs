@@ -118,6 +118,11 @@ fn loops_that_macros_begin_or_end() {
 }
 
 #[test]
+fn elements_that_no_iteration_accesses() {
+    check("absent");
+}
+
+#[test]
 fn accumulators_that_are_narrow() {
     check("narrow");
 }

@@ -39,7 +39,7 @@ pub fn print_device(
     printer.device = true;
     printer.mapped = changed(region);
     printer.nodes(&region.body, indent);
-    printer.out
+    printer.with_reductions(indent)
 }
 
 /// Arrays and structures that a region changes, and that exist before it.
@@ -123,6 +123,8 @@ fn is_free_of(nodes: &[Node], stored: &BTreeSet<VariableId>) -> bool {
     let free = |value: &Expression| !reads_any(value, stored);
     nodes.iter().all(|node| match node {
         Node::Loop(looped) if looped.parallel => true,
+        // One thread alone executes it.
+        _ if is_apart(node) && updates(node) => true,
         Node::Loop(looped) => {
             [&looped.lower, &looped.condition, &looped.step].into_iter().all(free)
                 && is_free_of(&looped.body, stored)
@@ -414,11 +416,6 @@ impl Printer<'_> {
     /// Nodes that one thread of a team executes. Of those that store what others of them read, a region of one thread: LLVM
     /// has all threads execute the others, with a barrier behind stores, but none before (docs/pitfalls.md).
     pub(super) fn of_one_thread(&mut self, nodes: &[Node], indent: usize) {
-        let is_apart = |node: &Node| {
-            let is_possible = !matches!(node, Node::Declaration(_) | Node::Private(_) | Node::Break(_));
-            let one = slice::from_ref(node);
-            is_possible && !has_parallel(one) && !has_break(one)
-        };
         let with_team = |node: &Node| has_parallel(slice::from_ref(node));
         for between in nodes.chunk_by(|first, second| with_team(first) == with_team(second)) {
             // The next iteration of a loop around may begin while threads still read for this one.
@@ -564,6 +561,24 @@ fn has_parallel(nodes: &[Node]) -> bool {
         Node::ReduceDimension(_) => true,
         _ => false,
     })
+}
+
+/// Whether a region of one thread may execute a node of a team.
+fn is_apart(node: &Node) -> bool {
+    let is_possible = !matches!(node, Node::Declaration(_) | Node::Private(_) | Node::Break(_));
+    let one = slice::from_ref(node);
+    is_possible && !has_parallel(one) && !has_break(one)
+}
+
+/// Whether a loop or a condition stores to arrays that it reads.
+fn updates(node: &Node) -> bool {
+    if !matches!(node, Node::Loop(_) | Node::If(_)) {
+        return false;
+    }
+    let (mut uses, mut read) = (Uses::default(), BTreeSet::new());
+    uses.node(node);
+    reads(slice::from_ref(node), &mut read);
+    !read.is_disjoint(&uses.arrays_set)
 }
 
 /// What nodes read.

@@ -75,7 +75,7 @@ pub(super) fn printer<'r>(region: &'r Region, file: Option<&'r str>) -> Printer<
 pub fn print_lines(region: &Region, indent: usize, file: Option<&str>) -> String {
     let mut printer = printer(region, file);
     printer.nodes(&region.body, indent);
-    printer.out
+    printer.with_reductions(indent)
 }
 
 /// A string of C with these bytes, as a `#line` directive has it: all that a compiler, or a terminal, would read as something
@@ -406,10 +406,19 @@ impl Printer<'_> {
         self.clauses.truncate(clauses);
     }
 
+    /// What was printed, behind the reductions that are not OpenMP's own.
+    pub(super) fn with_reductions(self, indent: usize) -> String {
+        let declared = crate::operators::declared(&self.out).map(|text| format!("{:indent$}{text}\n", ""));
+        declared.collect::<String>() + &self.out
+    }
+
     /// The `reduction` clauses of a parallel loop: of scalars, and of what it finds.
     pub(super) fn reductions(&self, looped: &Loop) -> String {
         let scalars = openmp::reductions(looped).into_iter();
-        let scalars = scalars.map(|(id, operator)| format!(" reduction({operator}: {})", self.name(id)));
+        let scalars = scalars.map(|(id, operator)| {
+            let identifier = crate::operators::identifier(operator, self.region.variable(id).scalar);
+            format!(" reduction({identifier}: {})", self.name(id))
+        });
         let found = openmp::searches(self.region, looped).into_iter();
         let found = found.map(|id| format!(" reduction({0}: {0})", self.name(id)));
         scalars.chain(found).collect()

@@ -685,13 +685,12 @@ impl<'r> Privatizer<'_, 'r> {
         match &value.kind {
             ExpressionKind::Iterator(id) => !inside(*id),
             ExpressionKind::Read(reference) => {
-                let array = self.program.arrays.iter().position(|array| {
-                    array.variable == reference.variable && reference.members().eq(array.members.iter())
-                });
-                let own = array.is_some_and(|array| {
-                    let declared = &self.program.arrays[array].declared_in;
-                    changed.contains(&array)
-                        || declared.as_ref().is_some_and(|around| around.contains(&index))
+                let own = self.program.arrays.iter().enumerate().any(|(number, array)| {
+                    let declared = array.declared_in.as_ref();
+                    array.variable == reference.variable
+                        && reference.members().eq(array.members.iter())
+                        && (changed.contains(&number)
+                            || declared.is_some_and(|around| around.contains(&index)))
                 });
                 !own && !inside(reference.variable)
                     && reference.subscripts().all(|part| self.is_invariant(part, index, changed))
@@ -841,15 +840,16 @@ impl<'r> Privatizer<'_, 'r> {
         self.accumulates(own, operator, self.computed_in(index, array));
         let value = operators::identity(operator, scalar);
         let is_element = !target.path.is_empty();
+        let is_certain = self.is_accessed_by_each(index, array, &target);
         let target = self.original(&target);
         let combined = combine(operator, target, value_of(own, scalar), node.at);
         setup.before.push(Node::Declaration(Declaration { variable: own, value, at: node.at }));
-        // Without an iteration there may be no such element.
-        let condition = self.expression(&transform::first_condition(node));
-        setup.after.extend(match is_element {
-            true => transform::where_executed(condition, vec![combined], node.at),
-            false => vec![combined],
-        });
+        // If no iteration updates the element, there may be none.
+        let condition = match is_certain {
+            true => Some(self.expression(&transform::first_condition(node))),
+            false => operators::changes(operator, value_of(own, scalar)),
+        };
+        setup.after.extend(where_changed(condition.filter(|_| is_element), vec![combined], node.at));
         let copy = self.original_copy(index, array, Some(operator));
         self.copies.insert(array, Copy { variable: own, cell: Cell::One, ..copy });
     }
@@ -860,21 +860,33 @@ impl<'r> Privatizer<'_, 'r> {
         let arrays = self.classes[index].reduced.iter().copied();
         let is_kept = |array: &usize| {
             let members = self.members(index, *array);
-            let certain = |member: &usize| {
-                let access = &program.accesses[*member];
-                let depth = program.loops[index].around.len();
-                program.is_certain(access) && access.guards.iter().all(|guard| guard.depth <= depth)
-            };
             !self.copies.contains_key(array)
                 && self.is_one(index, *array)
                 && program.accesses_in(index, *array).all(|access| members.contains(&access))
-                && members.iter().all(certain)
+                && members.iter().all(|member| self.is_unguarded(index, *member))
         };
         let target = |array: usize| {
             let target = &self.statements(index, array).first()?.target;
             (!target.path.is_empty()).then(|| (array, target.clone()))
         };
         arrays.filter(is_kept).filter_map(target).collect()
+    }
+
+    /// Whether no condition inside a loop decides about an access, which an inner loop may not have.
+    fn is_unguarded(&self, index: usize, access: usize) -> bool {
+        let access = &self.program.accesses[access];
+        let depth = self.program.loops[index].around.len();
+        self.program.is_certain(access) && access.guards.iter().all(|guard| guard.depth <= depth)
+    }
+
+    /// Whether each iteration of a loop accesses an element, so that it exists if there is an iteration.
+    pub(super) fn is_accessed_by_each(&self, index: usize, array: usize, element: &Reference) -> bool {
+        self.program.accesses_in(index, array).any(|number| {
+            let access = &self.program.accesses[number];
+            access.around.last() == Some(&index)
+                && self.is_unguarded(index, number)
+                && same_reference(access.reference, element, None)
+        })
     }
 
     /// A variable of the thread in place of an element.
@@ -967,10 +979,9 @@ impl<'r> Privatizer<'_, 'r> {
                 let each = self.fresh(&format!("{name}_part"), Scalar::LONG, Vec::new());
                 let index = Expression { kind: ExpressionKind::Iterator(each), scalar: Scalar::LONG };
                 let value = read(part(index));
-                let changed = compare_plain(BinaryOperator::NotEqual, value.clone(), identity);
-                let combined = combine(operator, rewritten, value, node.at);
-                let guarded = If { condition: changed, then: vec![combined], otherwise: vec![], at: node.at };
-                let body = vec![Node::If(guarded)];
+                let changes = operators::changes(operator, value.clone());
+                let body =
+                    where_changed(changes, vec![combine(operator, rewritten, value, node.at)], node.at);
                 let looped = counting(each, number(0), dimension.count.clone(), body);
                 setup.after.push(Node::Loop(looped));
             }
@@ -1330,11 +1341,8 @@ impl<'r> Privatizer<'_, 'r> {
             Some(_) => reduced(ends.operator, target, value.clone()),
             None => combine(ends.operator, target, value.clone(), at),
         }];
-        if !ends.certain
-            && let Some(identity) = operators::identity(ends.operator, ends.target.scalar)
-        {
-            let condition = compare_plain(BinaryOperator::NotEqual, value, identity);
-            body = vec![Node::If(If { condition, then: body, otherwise: Vec::new(), at })];
+        if !ends.certain {
+            body = where_changed(operators::changes(ends.operator, value), body, at);
         }
         let cells = ends.extents.iter().map(|extent| (number(0), extent.clone()));
         if one.is_some() {
@@ -1624,10 +1632,12 @@ pub(super) fn nest(
         .fold(body, |body, (iterator, (begin, end))| vec![Node::Loop(counting(*iterator, begin, end, body))])
 }
 
-/// A comparison of two values of one type.
-fn compare_plain(operator: BinaryOperator, left: Expression, right: Expression) -> Expression {
-    let fallback = left.clone();
-    convert::binary(operator, left, right).unwrap_or(fallback)
+/// Nodes that are executed if a condition holds, or always.
+fn where_changed(condition: Option<Expression>, nodes: Vec<Node>, at: Position) -> Vec<Node> {
+    match condition {
+        Some(condition) => transform::where_executed(condition, nodes, at),
+        None => nodes,
+    }
 }
 
 /// Loops that were to be parallel with copies are not parallel without them.

@@ -93,6 +93,13 @@ impl<'r> Privatizer<'_, 'r> {
             let reason = format!("`{name}` has several running values; a loop over them may be parallel");
             return rejected(Rule::Scans, node.at, reason);
         }
+        // The value before the first iteration is read, and the last one is stored.
+        if !load.path.is_empty() && !self.is_accessed_by_each(index, array, &load) {
+            let reason = format!(
+                "the element of `{name}` may not exist if no iteration accesses it: accumulate in a variable"
+            );
+            return rejected(Rule::Scans, node.at, reason);
+        }
         let statement = program.accesses[store].statement;
         Ok(Scan { array, combination, statement, load, members: accesses, next_cell: false, guarded })
     }

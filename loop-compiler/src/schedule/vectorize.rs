@@ -458,11 +458,11 @@ fn lanes(
             nodes.extend(where_executed(first_condition(&node), vec![combined], at));
         } else {
             // If no iteration meets the condition, there may be none, either.
-            let sides = [arithmetic::value_of(one.variable, scalar), convert::convert(one.identity, scalar)];
-            let [changed, identity] = sides.map(Box::new);
-            let kind = ExpressionKind::Binary(BinaryOperator::NotEqual, changed, identity);
-            let condition = Expression { kind, scalar: Scalar::INT };
-            nodes.push(Node::If(If { condition, then: vec![combined], otherwise: Vec::new(), at }));
+            let changes = operators::changes(one.operator, arithmetic::value_of(one.variable, scalar));
+            nodes.extend(match changes {
+                Some(condition) => where_executed(condition, vec![combined], at),
+                None => vec![combined],
+            });
         }
     }
     Ok(nodes)
@@ -567,7 +567,9 @@ pub fn simd(region: &Region) -> Region {
                 let clauses: String = reduced
                     .into_iter()
                     .map(|(variable, operator)| {
-                        format!(" reduction({operator}: {})", region.variable(variable).name)
+                        let variable = region.variable(variable);
+                        let identifier = operators::identifier(operator, variable.scalar);
+                        format!(" reduction({identifier}: {})", variable.name)
                     })
                     .collect();
                 let is_short =

@@ -18,7 +18,10 @@ impl Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
+        // What a test that fails has made can be looked at.
+        if !std::thread::panicking() {
+            let _ = fs::remove_dir_all(&self.0);
+        }
     }
 }
 

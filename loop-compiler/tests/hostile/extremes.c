@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <string.h>
+float infinite[2000];
 int a[2000]; unsigned char ub[2000]; signed char sb[2000]; float fl[2000]; double db[2000]; unsigned un[2000]; short sh[2000]; long lo[2000];
 int m1(int n) { int best = 0;
 #pragma scop
@@ -94,6 +95,22 @@ double m18(int n) { double best = -1;
   for (int i = 0; i < n; i++) if (best < -db[i]) best = -db[i];
 #pragma endscop
   return best; }
+// No element, or only infinite ones.
+double m19(int n) { double best = -1.0 / 0.0;
+#pragma scop
+  for (int i = 0; i < n; i++) if (a[i] > 1 << 30 && db[i] > best) best = db[i];
+#pragma endscop
+  return best; }
+double m20(int n) { float least = 1.0f / 0.0f, best = -1.0f / 0.0f;
+#pragma scop
+  for (int i = 0; i < n; i++) { least = infinite[i] < least ? infinite[i] : least; best = -infinite[i] > best ? -infinite[i] : best; }
+#pragma endscop
+  return least + best; }
+double m21(int n) { float all[3] = {1.0f / 0.0f, 1.0f / 0.0f, 1.0f / 0.0f};
+#pragma scop
+  for (int i = 0; i < n; i++) all[1] = infinite[i] < all[1] ? infinite[i] : all[1];
+#pragma endscop
+  return all[1]; }
 static void p(const char *s, double x) { long b; memcpy(&b, &x, 8); printf("%s %.17g %lx\n", s, x, b); }
 int main(void) {
   for (int k = 0; k < 6; k++) {
@@ -104,8 +121,9 @@ int main(void) {
       fl[i] = k == 3 ? (h % 2 ? 0.0f : -0.0f) : k == 4 ? (h % 3 ? -0.0f : -1.0f - h) : h * 1.7f - 1500; if (k == 5) fl[i] = h % 5 == 0 ? 0.0f : -0.0f;
       db[i] = k == 3 ? (h % 2 ? 0.0 : -0.0) : k == 4 ? (h % 3 ? 0.0 : 1.0) : k == 5 ? (h % 5 ? -0.0 : 0.0) : h / 3.0 - 300;
     }
+    for (int i = 0; i < 2000; i++) infinite[i] = 1.0f / 0.0f;
     printf("case %d\n", k);
 #define P(f) p(#f, f(1999))
-    P(m1); P(m2); P(m3); P(m4); P(m5); P(m6); P(m7); P(m8); P(m9); P(m10); P(m11); P(m12); P(m13); P(m14); P(m15); P(m16); if (k < 3) P(m17); P(m18);
+    P(m1); P(m2); P(m3); P(m4); P(m5); P(m6); P(m7); P(m8); P(m9); P(m10); P(m11); P(m12); P(m13); P(m14); P(m15); P(m16); if (k < 3) P(m17); P(m18); P(m19); P(m20); P(m21);
   }
 }
