@@ -18,8 +18,7 @@ use crate::{
 pub(crate) struct Extent {
     /// For each dimension the least and the greatest subscript, where there are elements; `None` if they are not known.
     pub dimensions: Vec<Option<(Expression, Expression)>>,
-    /// When there are elements.
-    pub nonempty: Option<Expression>,
+    pub when: When,
     /// Whether there are elements whenever the loop is entered and has an iteration.
     pub whenever: bool,
 }
@@ -35,10 +34,7 @@ pub(crate) fn extent(
     let all = cells(program, context, outer, accesses)?;
     let rank = accesses.first().map_or(0, |access| program.accesses[*access].subscripts.len());
     let dimensions = dimensions(program, outer, accesses, &all)?;
-    let nonempty = match all.has_points()?.as_str() {
-        "1" => None,
-        text => expression(program, outer, text),
-    };
+    let when = When::of(program, outer, &all)?;
     // Iterations of the loop for which nothing is touched in any of them.
     let parameters = (0..program.parameters.len()).map(parameter_name);
     let parameters: Vec<_> = parameters.chain(outer.iter().map(|index| format!("o{index}"))).collect();
@@ -56,7 +52,7 @@ pub(crate) fn extent(
         ),
     )?;
     let touched = all.project_out(0, rank)?;
-    Ok(Extent { dimensions, nonempty, whenever: iterations.subtract(touched)?.is_empty()? })
+    Ok(Extent { dimensions, when, whenever: iterations.subtract(touched)?.is_empty()? })
 }
 
 /// For each subscript the least and the greatest value, where they are known.
@@ -77,11 +73,16 @@ pub(crate) fn everywhere(
     accesses: &[usize],
 ) -> Result<(Bounds, When), IslError> {
     let all = cells(program, context, &[], accesses)?;
-    let when = match all.has_points()?.as_str() {
-        "1" => When::Always,
-        text => expression(program, &[], text).map_or(When::Unknown, When::If),
-    };
-    Ok((dimensions(program, &[], accesses, &all)?, when))
+    Ok((dimensions(program, &[], accesses, &all)?, When::of(program, &[], &all)?))
+}
+
+impl When {
+    fn of(program: &Program<'_>, outer: &[usize], elements: &Set) -> Result<When, IslError> {
+        Ok(match elements.has_points()?.as_str() {
+            "1" => When::Always,
+            text => expression(program, outer, text).map_or(When::Unknown, When::If),
+        })
+    }
 }
 
 /// For each subscript the least and the greatest value in a set of elements, where they are known.

@@ -61,6 +61,11 @@ pub fn identity(operator: ReductionOperator, scalar: Scalar) -> Option<Expressio
     }
 }
 
+/// Whether an operator may change a value that it combines with its identity: 5, which becomes 1.
+pub(crate) fn converts(operator: ReductionOperator, scalar: Scalar) -> bool {
+    matches!(operator, ReductionOperator::LogicalAnd | ReductionOperator::LogicalOr) && scalar != Scalar::Bool
+}
+
 /// The identifier of a reduction in OpenMP's `reduction` clause.
 ///
 /// Minima and maxima of floats have their own, [`declared`]: clang 22 starts OpenMP's `min` and `max` with the greatest finite

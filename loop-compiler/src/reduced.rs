@@ -105,6 +105,9 @@ impl Operators {
         for (nodes, holds) in [(&guard.then, true), (&guard.otherwise, false)] {
             for node in nodes {
                 for step in self.steps(node)? {
+                    if operators::converts(step.operator, step.target.scalar) {
+                        return None;
+                    }
                     let scalar = step.value.scalar;
                     let identity = operators::identity(step.operator, scalar)?;
                     let (then, otherwise) =

@@ -13,7 +13,7 @@ use crate::{
     arithmetic::{
         add, and, any_of, compare, constant, divide, greatest, least, multiply, number, subtract, value_of,
     },
-    bounds::{self, Extent},
+    bounds::{self, Extent, When},
     classes::{Class, cells},
     compare::{conjuncts, mentions, same, same_reference, stripped},
     convert,
@@ -36,6 +36,13 @@ const PARTS_IN_TURN: i128 = 8;
 /// Iterations after which a loop that a `break` leaves is taken to be left. (A search in 1000 rows of 1000 elements, each found
 /// among the first ten, took 1.07 times as long in parallel.)
 const UNTIL_BREAK: i128 = 64;
+
+/// Whether an element is accessed by an iteration of a loop.
+enum Accessed {
+    Always,
+    If(Expression),
+    Unknown,
+}
 
 /// What stands around and inside a parallel loop.
 #[derive(Default)]
@@ -119,7 +126,7 @@ impl<'r> Privatizer<'_, 'r> {
         for (array, plan) in &reduced {
             match plan {
                 Plan::Shared => self.share(index, *array),
-                Plan::Clause => self.clause(index, node, *array, &mut setup),
+                Plan::Clause => self.clause(index, node, *array, &mut setup)?,
                 Plan::Own => self.own(index, node, rest, *array, &dimension, &mut setup)?,
                 Plan::Found => {
                     if searched.insert(self.group(index, *array)) {
@@ -525,6 +532,17 @@ impl<'r> Privatizer<'_, 'r> {
             let combined = shares && self.is_combined(index, array);
             return Ok(if combined { Plan::Found } else { Plan::Search });
         }
+        // Combining with the identity makes 1 of 5.
+        let converts = operators::converts(operator, scalar);
+        let one = self.is_one(index, array);
+        if converts
+            && !(one && !matches!(self.accessed(index, node, array, store.reference)?, Accessed::Unknown))
+        {
+            let reason = format!(
+                "`{name}` becomes 0 or 1 if an iteration updates it, and whether one does is not known: declare it _Bool"
+            );
+            return rejected(Rule::Operators, node.at, reason);
+        }
         let order = self.choice.order;
         self.may_reorder(node, &name, operator, scalar, self.follows_comparison(index, array))?;
         let statements: Vec<&Statement> = self.statements(index, array);
@@ -536,12 +554,12 @@ impl<'r> Privatizer<'_, 'r> {
         let clause = order == FloatOrder::Free && plain && forms && !signed_sum && scalar != Scalar::Bool;
         if self.choice.copies == Copies::Workers
             && clause
+            && !converts
             && self.levels(index, array).len() == 1
             && self.classes[index].reduced.len() == 1
         {
             return Ok(Plan::Shared);
         }
-        let one = self.is_one(index, array);
         let limited = matches!(operator, R::Minimum | R::Maximum);
         let simple =
             !matches!(scalar, Scalar::Complex { .. } | Scalar::Bool | Scalar::Integer { bits: 128, .. });
@@ -718,13 +736,12 @@ impl<'r> Privatizer<'_, 'r> {
         &self,
         index: usize,
         array: usize,
-    ) -> Result<Option<(Vec<(Expression, Expression)>, Option<Expression>, bool)>, Failure> {
+    ) -> Result<Option<(Vec<(Expression, Expression)>, When, bool)>, Failure> {
         let members = self.members(index, array);
         let accesses = self.program.accesses_in(index, array);
         let all: Vec<usize> =
             accesses.filter(|access| members.is_empty() || members.contains(access)).collect();
-        let Extent { dimensions, nonempty, whenever } =
-            bounds::extent(self.program, self.context, index, &all)?;
+        let Extent { dimensions, when, whenever } = bounds::extent(self.program, self.context, index, &all)?;
         let variable = self.program.region.variable(self.program.arrays[array].variable);
         let known = self.program.arrays[array].members.is_empty();
         let mut out = Vec::new();
@@ -736,7 +753,7 @@ impl<'r> Privatizer<'_, 'r> {
                 (None, None) => return Ok(None),
             }
         }
-        Ok(Some((out, nonempty, whenever)))
+        Ok(Some((out, when, whenever)))
     }
 
     /// How many contiguous parts a worker gets. Of two halves of a triangle one has three quarters of the work: with several
@@ -825,13 +842,13 @@ impl<'r> Privatizer<'_, 'r> {
     }
 
     /// The statements of a reduction reduce into a variable, which is combined with the target afterwards.
-    fn clause(&mut self, index: usize, node: &Loop, array: usize, setup: &mut Setup) {
+    fn clause(&mut self, index: usize, node: &Loop, array: usize, setup: &mut Setup) -> Result<(), Failure> {
         let reduction = self.reductions(index, array).next().map(|reduction| reduction.operator);
-        let Some(operator) = reduction.filter(|_| !self.copies.contains_key(&array)) else { return };
+        let Some(operator) = reduction.filter(|_| !self.copies.contains_key(&array)) else { return Ok(()) };
         if self.omitted(array) {
             let copy = self.original_copy(index, array, None);
             self.copies.insert(array, copy);
-            return;
+            return Ok(());
         }
         let target = self.statements(index, array)[0].target.clone();
         let scalar = target.scalar;
@@ -839,19 +856,23 @@ impl<'r> Privatizer<'_, 'r> {
         let own = self.fresh(&format!("{name}_all"), scalar, Vec::new());
         self.accumulates(own, operator, self.computed_in(index, array));
         let value = operators::identity(operator, scalar);
-        let is_element = !target.path.is_empty();
-        let is_certain = self.is_accessed_by_each(index, array, &target);
+        let accessed = match operators::converts(operator, scalar) || !target.path.is_empty() {
+            true => self.accessed(index, node, array, &target)?,
+            false => Accessed::Always,
+        };
         let target = self.original(&target);
         let combined = combine(operator, target, value_of(own, scalar), node.at);
         setup.before.push(Node::Declaration(Declaration { variable: own, value, at: node.at }));
         // If no iteration updates the element, there may be none.
-        let condition = match is_certain {
-            true => Some(self.expression(&transform::first_condition(node))),
-            false => operators::changes(operator, value_of(own, scalar)),
+        let condition = match accessed {
+            Accessed::Always => None,
+            Accessed::If(condition) => Some(condition),
+            Accessed::Unknown => operators::changes(operator, value_of(own, scalar)),
         };
-        setup.after.extend(where_changed(condition.filter(|_| is_element), vec![combined], node.at));
+        setup.after.extend(where_changed(condition, vec![combined], node.at));
         let copy = self.original_copy(index, array, Some(operator));
         self.copies.insert(array, Copy { variable: own, cell: Cell::One, ..copy });
+        Ok(())
     }
 
     /// Arrays of which a loop reduces into one element, in every iteration, and touches nothing else; with that element.
@@ -886,6 +907,28 @@ impl<'r> Privatizer<'_, 'r> {
             access.around.last() == Some(&index)
                 && self.is_unguarded(index, number)
                 && same_reference(access.reference, element, None)
+        })
+    }
+
+    /// When an iteration of a loop accesses the one element that all of them do.
+    fn accessed(
+        &self,
+        index: usize,
+        node: &Loop,
+        array: usize,
+        element: &Reference,
+    ) -> Result<Accessed, Failure> {
+        if self.is_accessed_by_each(index, array, element) {
+            return Ok(Accessed::If(self.expression(&transform::first_condition(node))));
+        }
+        let is_certain = |member: &usize| self.program.is_certain(&self.program.accesses[*member]);
+        if !self.members(index, array).iter().all(is_certain) {
+            return Ok(Accessed::Unknown);
+        }
+        Ok(match self.extent(index, array)? {
+            Some((_, When::If(condition), _)) => Accessed::If(self.expression(&condition)),
+            Some((_, When::Always, _)) => Accessed::Always,
+            _ => Accessed::Unknown,
         })
     }
 
@@ -962,8 +1005,12 @@ impl<'r> Privatizer<'_, 'r> {
                 at: node.at,
             };
             setup.end.push(stored(part(dimension.index.clone()), value_of(own, scalar)));
+            let accessed = match operators::converts(operator, scalar) {
+                true => self.accessed(index, node, array, &target)?,
+                false => Accessed::Unknown,
+            };
             if rewritten.path.is_empty() {
-                setup.after.push(Node::ReduceDimension(ReduceDimension {
+                let reduce = Node::ReduceDimension(ReduceDimension {
                     target: Some(rewritten.variable),
                     source: parts,
                     dimension: 0,
@@ -974,12 +1021,21 @@ impl<'r> Privatizer<'_, 'r> {
                     init: None,
                     tree: false,
                     at: node.at,
-                }));
+                });
+                let condition = match accessed {
+                    Accessed::If(condition) => Some(condition),
+                    _ => None,
+                };
+                setup.after.extend(where_changed(condition, vec![reduce], node.at));
             } else {
                 let each = self.fresh(&format!("{name}_part"), Scalar::LONG, Vec::new());
                 let index = Expression { kind: ExpressionKind::Iterator(each), scalar: Scalar::LONG };
                 let value = read(part(index));
-                let changes = operators::changes(operator, value.clone());
+                let changes = match accessed {
+                    Accessed::Always => None,
+                    Accessed::If(condition) => Some(condition),
+                    Accessed::Unknown => operators::changes(operator, value.clone()),
+                };
                 let body =
                     where_changed(changes, vec![combine(operator, rewritten, value, node.at)], node.at);
                 let looped = counting(each, number(0), dimension.count.clone(), body);
@@ -991,7 +1047,7 @@ impl<'r> Privatizer<'_, 'r> {
         for loops in levels.iter().skip(1) {
             counts.push(self.count_of(loops, index, node.at)?);
         }
-        let Some((bounds, nonempty, whenever)) = self.extent(index, array)? else {
+        let Some((bounds, when, whenever)) = self.extent(index, array)? else {
             return rejected(Rule::Subscripts, node.at, format!("the elements of `{name}` are not known"));
         };
         let bounds: Vec<_> =
@@ -1036,6 +1092,10 @@ impl<'r> Privatizer<'_, 'r> {
         let certain = whole
             || members.iter().all(|member| program.is_certain(&program.accesses[*member]))
             || self.program.arrays[array].members.is_empty() && declared.is_some();
+        let condition = match when {
+            When::If(condition) if !whenever => Some(self.expression(&condition)),
+            _ => None,
+        };
         let last = self.last_sharing(index, array, &counts, rest);
         let ends = Ends {
             last,
@@ -1044,7 +1104,7 @@ impl<'r> Privatizer<'_, 'r> {
             ranges,
             extents,
             init: self.initial(index, array)?,
-            condition: if whenever { None } else { nonempty.map(|condition| self.expression(&condition)) },
+            condition,
             certain,
         };
         let mut prefix = vec![None; counts.len()];

@@ -94,10 +94,17 @@ impl<'r> Privatizer<'_, 'r> {
             return rejected(Rule::Scans, node.at, reason);
         }
         // The value before the first iteration is read, and the last one is stored.
-        if !load.path.is_empty() && !self.is_accessed_by_each(index, array, &load) {
-            let reason = format!(
-                "the element of `{name}` may not exist if no iteration accesses it: accumulate in a variable"
-            );
+        let converts = match &combination {
+            Combination::Operator(operator) => operators::converts(*operator, load.scalar),
+            Combination::Linear => false,
+        };
+        if (converts || !load.path.is_empty()) && !self.is_accessed_by_each(index, array, &load) {
+            let reason = match converts {
+                true => format!("`{name}` becomes 0 or 1 if an iteration updates it: declare it _Bool"),
+                false => format!(
+                    "the element of `{name}` may not exist if no iteration accesses it: accumulate in a variable"
+                ),
+            };
             return rejected(Rule::Scans, node.at, reason);
         }
         let statement = program.accesses[store].statement;

@@ -451,7 +451,8 @@ fn lanes(
             true => Node::Statement(Statement { target: one.target.clone(), store, value, at }),
             false => combine(one.operator, one.target.clone(), value, at),
         };
-        if one.target.path.is_empty() || is_atomic && one.exists {
+        let converts = operators::converts(one.operator, one.target.scalar);
+        if one.target.path.is_empty() && !converts || is_atomic && one.exists {
             nodes.push(combined);
         } else if one.exists {
             // Without an iteration there may be no such element.

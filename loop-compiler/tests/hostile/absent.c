@@ -112,6 +112,44 @@ void invariant(int n, int m, int k, int *restrict q) {
     for (int j = 0; j < m; j++) if (k >= 0) outs[i] += q[k] * ints[j];
 #pragma endscop
 }
+// What is true becomes 1 if an iteration says so.
+int all_of(int n, int x) {
+#pragma scop
+  for (int j = 0; j < n; j++) x = x && ints[j] < 100;
+#pragma endscop
+  return x; }
+int any_of(int n, int x) {
+#pragma scop
+  for (int j = 0; j < n; j++) x = x || ints[j] > 100;
+#pragma endscop
+  return x; }
+int all_of_some(int n, int x) {
+#pragma scop
+  for (int j = 0; j < n; j++) if (ints[j] > 1000) x = x && ints[j] < 2000;
+#pragma endscop
+  return x; }
+int all_of_rows(int n, int m, int x) {
+#pragma scop
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++) x = x && ints[j] + i < 5000;
+#pragma endscop
+  return x; }
+int any_until(int n, int m, double x) {
+#pragma scop
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) { if (m > 3) break; x = x || ints[j] > 100; }
+#pragma endscop
+  return x * 10; }
+void all_so_far(int n, int k) { int x = 5;
+#pragma scop
+  for (int j = 0; j < n; j++) { if (ints[j] > 20) x = x && ints[j] < 100; outs[j] = x; }
+#pragma endscop
+}
+void element_of_all(int n, int k, int *restrict q) {
+#pragma scop
+  for (int j = 0; j < n; j++) if (k >= 0) q[k] = q[k] && ints[j] < 100;
+#pragma endscop
+}
 static void show(const char *name, const void *memory, int bytes) {
   unsigned long hash = 0;
   for (int at = 0; at < bytes; at++) hash = hash * 31 + ((const unsigned char *)memory)[at];
@@ -146,6 +184,15 @@ int main(void) {
       CALL(rows, 7, n, k, (int *)q);
       CALL(invariant, n, 7, k, (int *)q);
       printf("%d\n", first(n, k, (int *)q));
+      for (int x = 0; x < 6; x += 5) {
+        printf("%d %d %d %d %d\n", all_of(n, x), any_of(n, x), all_of_some(n, x), all_of_rows(n, 3, x), all_of_rows(3, n, x));
+        printf("%d %d %d\n", all_of_rows(n, 0, x), any_until(n > 99 ? 99 : n, 3 - k, x + 0.5), any_until(n, 5, x));
+      }
+      CALL(all_so_far, n, k);
+      for (int x = 0; x < 6; x += 5) {
+        ((int *)memory())[3] = x;
+        element_of_all(n, k, (int *)q), show("element_of_all", q, PAGE);
+      }
     }
   }
   char *q = memory();
