@@ -93,7 +93,7 @@ pub use fault_text::ReportStyle;
 pub use heap::HeapAllocation;
 pub use launch::{LaneGroupChoice, LaunchConfig, LaunchOptions, LaunchReport};
 pub use load::{Declaration, LoadError, declarations};
-pub use machine::{Machine, ModuleError};
+pub use machine::{Machine, ModuleError, UnmappedMemory};
 pub use memory::{
     HostAccess, HostMappings, MemoryError, MemoryEvent, MemoryModel, MemoryOrder, PlainMemory, Scope,
     check_host,

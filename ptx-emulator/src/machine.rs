@@ -11,6 +11,7 @@ use crate::heap::HeapAllocation;
 use crate::launch::LaunchConfig;
 use crate::memory::address_space;
 use crate::memory::global::{GlobalMemory, Purpose};
+use crate::memory::region::Region;
 use crate::memory::{Budget, ConcurrentMemory, HostAccess, MemoryError};
 use crate::module::LoadedModule;
 use crate::observer::AccessKind;
@@ -68,6 +69,21 @@ pub struct Machine {
     profiler: Profiler,
     /// Shadow memory, if the machine checks.
     checker: OnceLock<Mutex<Checker>>,
+}
+
+/// Memory of the device, which has as many addresses as it is mapped at ([`Machine::map`]).
+#[derive(Debug)]
+pub struct UnmappedMemory {
+    region: Arc<Region>,
+    /// Whether it has had an address.
+    was_mapped: AtomicBool,
+}
+
+impl UnmappedMemory {
+    /// Its size in bytes.
+    pub fn size(&self) -> u64 {
+        self.region.size()
+    }
 }
 
 /// The parts of a machine that an execution uses.
@@ -325,33 +341,125 @@ impl Machine {
         self.memory.view_of(&[address]).find(address).map(|a| (a.base, a.size()))
     }
 
-    /// Copies device memory to the host.
-    pub fn read(&self, address: u64, into: &mut [u8]) -> Result<(), MemoryError> {
-        if !into.is_empty() {
-            let memory = self.memory.view_of(&[address]);
-            let (a, start) = memory.locate(address, into.len() as u64)?;
-            a.region.read(start, into);
-            drop(memory);
-            self.check_host_access(AccessKind::Load, address, into.len() as u64);
+    /// Reserves addresses for memory that [`Machine::map`] puts there, at a multiple of `align`, a power of two.
+    pub fn reserve(&self, bytes: u64, align: u64) -> Result<u64, MemoryError> {
+        let mut memory = self.memory.change();
+        let (used, total) = memory.usage();
+        let missing = MemoryError::OutOfMemory { requested: bytes, available: total - used, total };
+        memory.reserve(bytes, align).ok_or(missing)
+    }
+
+    /// Ends what [`Machine::reserve`] began. Nothing is mapped there.
+    pub fn unreserve(&self, address: u64, bytes: u64) -> Result<(), MemoryError> {
+        match self.memory.change().unreserve(address, bytes) {
+            true => Ok(()),
+            false => Err(MemoryError::NotAnAllocation { address }),
+        }
+    }
+
+    /// Allocates zeroed memory that has no address yet.
+    pub fn alloc_unmapped(&self, bytes: u64) -> Result<UnmappedMemory, MemoryError> {
+        let region = self.memory.change().allocate_unmapped(bytes)?;
+        Ok(UnmappedMemory { region, was_mapped: AtomicBool::new(false) })
+    }
+
+    /// Frees memory that is mapped nowhere.
+    pub fn free_unmapped(&self, memory: UnmappedMemory) {
+        self.memory.change().release_unmapped(memory.size());
+    }
+
+    /// Gives a part of memory an address inside of what [`Machine::reserve`] returned. Memory may have several addresses; to
+    /// the checks each is memory of its own, and all but the first count as written.
+    pub fn map(
+        &self,
+        address: u64,
+        memory: &UnmappedMemory,
+        offset: u64,
+        bytes: u64,
+        access: HostAccess,
+    ) -> Result<(), MemoryError> {
+        let outside = MemoryError::OutOfBounds { address, bytes, location: "outside of the memory".into() };
+        let (at, size) = (usize::try_from(offset).ok(), usize::try_from(bytes).ok());
+        let part =
+            at.zip(size).and_then(|(at, size)| Region::part(&memory.region, at, size)).ok_or(outside)?;
+        self.memory.change().map_part(address, part, access)?;
+        let was_mapped = memory.was_mapped.swap(true, Ordering::Relaxed);
+        if let Some(mut checker) = self.checker() {
+            match was_mapped {
+                true => checker.forget(address, bytes),
+                false => checker.allocated(address, bytes),
+            }
         }
         Ok(())
+    }
+
+    /// Ends what [`Machine::map`] began at this address.
+    pub fn unmap(&self, address: u64) -> Result<(), MemoryError> {
+        let bytes = self.memory.view().find(address).map_or(0, |a| a.size());
+        self.memory.change().unmap(address)?;
+        self.forget_accesses(address, bytes);
+        Ok(())
+    }
+
+    /// Whether the device can access a range: in one allocation, or in several that are mapped next to each other.
+    pub fn holds(&self, address: u64, bytes: u64) -> bool {
+        let is_there = |offset, bytes| {
+            let address = address + offset;
+            self.memory.view_of(&[address]).locate(address, bytes).map(drop)
+        };
+        address.checked_add(bytes).is_some() && self.in_pieces([address; 2], bytes, is_there).is_ok()
+    }
+
+    /// Calls `piece` with the parts of one or two ranges of `bytes` bytes, each in one allocation: the offset and the size.
+    fn in_pieces(
+        &self,
+        addresses: [u64; 2],
+        bytes: u64,
+        mut piece: impl FnMut(u64, u64) -> Result<(), MemoryError>,
+    ) -> Result<(), MemoryError> {
+        let mut at = 0;
+        while at < bytes {
+            let memory = self.memory.view_of(&addresses);
+            let rest = bytes - at;
+            let size = addresses.iter().map(|address| memory.together(address + at, rest)).min();
+            drop(memory);
+            let size = size.filter(|size| *size > 0).unwrap_or(rest);
+            piece(at, size)?;
+            at += size;
+        }
+        Ok(())
+    }
+
+    /// Copies device memory to the host.
+    pub fn read(&self, address: u64, into: &mut [u8]) -> Result<(), MemoryError> {
+        self.in_pieces([address; 2], into.len() as u64, |offset, bytes| {
+            let (address, into) = (address + offset, &mut into[offset as usize..(offset + bytes) as usize]);
+            let memory = self.memory.view_of(&[address]);
+            let (a, start) = memory.locate(address, bytes)?;
+            a.region.read(start, into);
+            drop(memory);
+            self.check_host_access(AccessKind::Load, address, bytes);
+            Ok(())
+        })
     }
 
     /// Copies host memory to the device.
     pub fn write(&self, address: u64, from: &[u8]) -> Result<(), MemoryError> {
-        if !from.is_empty() {
+        self.in_pieces([address; 2], from.len() as u64, |offset, bytes| {
+            let (address, from) = (address + offset, &from[offset as usize..(offset + bytes) as usize]);
             let memory = self.memory.view_of(&[address]);
-            let (a, start) = memory.locate_writable(address, from.len() as u64)?;
+            let (a, start) = memory.locate_writable(address, bytes)?;
             a.region.write(start, from);
             drop(memory);
-            self.check_host_access(AccessKind::Store, address, from.len() as u64);
-        }
-        Ok(())
+            self.check_host_access(AccessKind::Store, address, bytes);
+            Ok(())
+        })
     }
 
-    /// Copies `bytes` bytes inside the device; the ranges may overlap.
+    /// Copies `bytes` bytes inside the device; inside of one allocation the ranges may overlap.
     pub fn copy(&self, to: u64, from: u64, bytes: u64) -> Result<(), MemoryError> {
-        if bytes != 0 {
+        self.in_pieces([to, from], bytes, |offset, bytes| {
+            let (to, from) = (to + offset, from + offset);
             let memory = self.memory.view_of(&[from, to]);
             let (source, source_start) = memory.locate(from, bytes)?;
             let (a, start) = memory.locate_writable(to, bytes)?;
@@ -360,8 +468,8 @@ impl Machine {
             if let Some(mut checker) = self.checker() {
                 checker.host_copy(to, from, bytes);
             }
-        }
-        Ok(())
+            Ok(())
+        })
     }
 
     /// Writes `pattern` `count` times from `address` on.
@@ -370,15 +478,20 @@ impl Machine {
             return Ok(());
         }
         let bytes = (pattern.len() as u64).saturating_mul(count);
-        let memory = self.memory.view_of(&[address]);
-        let (a, start) = memory.locate_writable(address, bytes)?;
-        let block = pattern.repeat((4096 / pattern.len()).max(1));
-        for at in (0..bytes as usize).step_by(block.len()) {
-            a.region.write(start + at, &block[..block.len().min(bytes as usize - at)]);
-        }
-        drop(memory);
-        self.check_host_access(AccessKind::Store, address, bytes);
-        Ok(())
+        let mut block = pattern.repeat((4096 / pattern.len()).max(1));
+        self.in_pieces([address; 2], bytes, |offset, bytes| {
+            let address = address + offset;
+            let memory = self.memory.view_of(&[address]);
+            let (a, start) = memory.locate_writable(address, bytes)?;
+            for at in (0..bytes as usize).step_by(block.len()) {
+                a.region.write(start + at, &block[..block.len().min(bytes as usize - at)]);
+            }
+            drop(memory);
+            // The next piece may begin inside of the pattern.
+            block.rotate_left((bytes % pattern.len() as u64) as usize);
+            self.check_host_access(AccessKind::Store, address, bytes);
+            Ok(())
+        })
     }
 
     /// Loads a program: gives its variables addresses and initial values.

@@ -296,9 +296,9 @@ impl CopyOperand {
             let length = usize::try_from(bytes).map_err(|_| Status::INVALID_VALUE)?;
             return HostTarget::at(self.start).range(length).map(|_| false);
         }
-        match state.machine.allocation(self.start) {
-            Some((base, size)) if whole(base, size) => Ok(true),
-            _ => Err(memory_status(MemoryError::OutOfBounds {
+        match state.machine.holds(self.start, bytes) {
+            true => Ok(true),
+            false => Err(memory_status(MemoryError::OutOfBounds {
                 address: self.start,
                 bytes,
                 location: "not in one allocation".into(),

@@ -147,6 +147,8 @@ fn attribute(whole: &Machine, attribute: i32) -> Option<i32> {
         87 => 2,
         // Access to pageable memory, through the host's own page tables.
         88 | 100 => u32::from(whole.is_unified()),
+        // Virtual memory management.
+        102 => 1,
         97 => machine.shared_per_block_optin,
         106 => machine.max_blocks_per_sm,
         111 => machine.shared_reserved_per_block,

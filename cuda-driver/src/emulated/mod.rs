@@ -25,7 +25,7 @@
 //! | `wait` | where a driver call waits: for operations, for room, for its turn in a replay |
 //! | `device`, `module`, `stream` | entry points by concern, with functions that other entry points share |
 //! | `memory` | entry points of device memory and shared memory |
-//! | `context`, `copy`, `errors`, `event`, `launch`, `library`, `occupancy`, `pool` | further entry points |
+//! | `context`, `copy`, `errors`, `event`, `launch`, `library`, `occupancy`, `pool`, `virtual_memory` | further entry points |
 
 mod abi;
 mod background;
@@ -54,6 +54,7 @@ mod recording;
 mod scheduler;
 mod state;
 mod stream;
+mod virtual_memory;
 mod wait;
 
 pub use state::{LAUNCHES_KEPT, Resources};
@@ -77,6 +78,7 @@ fn entries() -> Vec<abi::Entry> {
         occupancy::entries(),
         pool::entries(),
         stream::entries(),
+        virtual_memory::entries(),
     ]
     .concat()
 }

@@ -1,9 +1,13 @@
 //! What the driver's handles and addresses stand for: contexts, modules, functions, streams, events and
 //! memory.
 
-use std::{collections::HashMap, ffi::CString, time::Instant};
+use std::{
+    collections::{BTreeMap, HashMap},
+    ffi::CString,
+    time::Instant,
+};
 
-use ptx_emulator::LoadedModule;
+use ptx_emulator::{LoadedModule, UnmappedMemory};
 
 use super::{abi::Handle, scheduler::Ticket};
 use crate::{Status, host_site::HostCalls};
@@ -80,6 +84,59 @@ pub(crate) struct DeviceMemory {
     pub calls: Option<HostCalls>,
     /// The pool that a stream-ordered allocation came from.
     pub pool: Option<Handle>,
+}
+
+/// Memory whose addresses the program manages.
+#[derive(Default)]
+pub(crate) struct VirtualMemory {
+    /// Bytes that are reserved, by their first address.
+    pub reserved: BTreeMap<u64, u64>,
+    pub physical: HashMap<Handle, Physical>,
+    /// By their first address.
+    pub mappings: BTreeMap<u64, Mapping>,
+}
+
+/// Memory that is mapped at addresses, or not.
+pub(crate) struct Physical {
+    pub memory: UnmappedMemory,
+    /// What the program wanted of it, which has no effect.
+    pub flags: [u8; 8],
+    /// How many handles the program has.
+    pub references: u32,
+    pub mappings: u32,
+}
+
+/// Where memory has an address.
+pub(crate) struct Mapping {
+    pub bytes: u64,
+    pub handle: Handle,
+    pub offset: u64,
+    /// `CUmemAccess_flags` of the device.
+    pub access: u32,
+}
+
+impl VirtualMemory {
+    /// The mapping that an address is in, and where it starts.
+    pub fn mapping_of(&self, address: u64) -> Option<(u64, &Mapping)> {
+        let (start, mapping) = self.mappings.range(..=address).next_back()?;
+        (address - start < mapping.bytes).then_some((*start, mapping))
+    }
+
+    /// Whether something is mapped in a range.
+    pub fn overlaps(&self, address: u64, bytes: u64) -> bool {
+        self.mapping_of(address).is_some() || self.mappings.range(address..address + bytes).next().is_some()
+    }
+
+    /// Where the mappings start that a range is made of, without gaps.
+    pub fn covered(&self, address: u64, bytes: u64) -> Result<Vec<u64>, Status> {
+        let end = address.checked_add(bytes).ok_or(Status::INVALID_VALUE)?;
+        let (mut at, mut starts) = (address, Vec::new());
+        while at < end {
+            starts.push(at);
+            at += self.mappings.get(&at).ok_or(Status::INVALID_VALUE)?.bytes;
+        }
+        if at == end && bytes > 0 { Ok(starts) } else { Err(Status::INVALID_VALUE) }
+    }
 }
 
 /// A memory pool: settings that have no effect, and a count.

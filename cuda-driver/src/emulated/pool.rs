@@ -48,12 +48,14 @@ pub(super) struct MemoryLocation {
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub(super) struct AccessDescription {
-    location: MemoryLocation,
-    flags: u32,
+    pub location: MemoryLocation,
+    pub flags: u32,
 }
 
 impl MemoryLocation {
-    fn check(&self) -> DriverResult {
+    pub const DEVICE: MemoryLocation = MemoryLocation { kind: ON_DEVICE, device: DEVICE };
+
+    pub fn check(&self) -> DriverResult {
         if self.kind == ON_DEVICE { check_device(self.device) } else { Err(Status::INVALID_VALUE) }
     }
 }

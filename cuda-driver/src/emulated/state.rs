@@ -22,7 +22,7 @@ use super::{
     leaks,
     objects::{
         Context, DeviceMemory, Event, Function, HostMemory, HostMemoryKind, Module, NON_BLOCKING, Pool,
-        Primary, Stream,
+        Primary, Stream, VirtualMemory,
     },
     orders::Orders,
     process, profiles,
@@ -65,6 +65,7 @@ pub(crate) struct State {
     pub events: HashMap<Handle, Event>,
     /// Device memory that programs hold, by address.
     pub device_memory: BTreeMap<u64, DeviceMemory>,
+    pub virtual_memory: VirtualMemory,
     pub pools: HashMap<Handle, Pool>,
     /// The device's default pool, once it was asked for, and the pool that was set in its place.
     pub default_pool: Option<Handle>,
@@ -339,6 +340,7 @@ impl State {
             streams: HashMap::new(),
             events: HashMap::new(),
             device_memory: BTreeMap::new(),
+            virtual_memory: VirtualMemory::default(),
             pools: HashMap::new(),
             default_pool: None,
             device_pool: None,

@@ -40,6 +40,8 @@ pub(crate) enum Purpose {
     Host,
     /// An allocation of a kernel with `malloc`.
     Heap,
+    /// Memory that the host mapped at an address that it had reserved.
+    Mapped,
 }
 
 /// A live allocation.
@@ -121,6 +123,8 @@ pub(crate) struct GlobalMemory {
     unified: Option<Vec<Allocation>>,
     budget: Arc<Budget>,
     freed: VecDeque<(u64, u64)>,
+    /// Ranges of addresses that the host has reserved.
+    reserved: Vec<(u64, u64)>,
     next: u64,
     used: u64,
     total: u64,
@@ -163,6 +167,7 @@ impl Clone for GlobalMemory {
             unified: None,
             budget: Arc::new((*self.budget).clone()),
             freed: self.freed.clone(),
+            reserved: self.reserved.clone(),
             heap_allocations: self.heap_allocations.clone(),
             ..*self
         }
@@ -178,6 +183,7 @@ impl GlobalMemory {
             unified: None,
             budget,
             freed: VecDeque::new(),
+            reserved: Vec::new(),
             next: GLOBAL_BASE,
             used: 0,
             total,
@@ -225,6 +231,68 @@ impl GlobalMemory {
         let base = region.address();
         self.insert(Allocation { base, purpose: Purpose::Host, region });
         Ok(base)
+    }
+
+    /// Zeroed memory without an address, for [`GlobalMemory::map_part`].
+    pub fn allocate_unmapped(&mut self, bytes: u64) -> Result<Arc<Region>, MemoryError> {
+        if bytes == 0 {
+            return Err(MemoryError::Empty);
+        }
+        let available = self.total - self.used;
+        if bytes > available {
+            return Err(MemoryError::OutOfMemory { requested: bytes, available, total: self.total });
+        }
+        let region = self.host_memory(bytes, 16)?;
+        self.used += bytes;
+        Ok(Arc::new(region))
+    }
+
+    /// Counts memory of [`GlobalMemory::allocate_unmapped`] as free, which nobody uses any more.
+    pub fn release_unmapped(&mut self, bytes: u64) {
+        self.budget.give(cost(bytes));
+        self.used -= bytes;
+    }
+
+    /// Addresses that no allocation gets, at a multiple of `align`, a power of two; none if they have run out.
+    pub fn reserve(&mut self, bytes: u64, align: u64) -> Option<u64> {
+        let base = self.next.checked_next_multiple_of(align.max(ALIGNMENT))?;
+        let past = base.checked_add(bytes)?.checked_add(GAP)?;
+        if past > GLOBAL_END {
+            return None;
+        }
+        self.next = past;
+        self.reserved.push((base, base + bytes));
+        Some(base)
+    }
+
+    /// Ends what [`GlobalMemory::reserve`] began; whether it did.
+    pub fn unreserve(&mut self, base: u64, bytes: u64) -> bool {
+        let known = self.reserved.len();
+        self.reserved.retain(|range| *range != (base, base.saturating_add(bytes)));
+        self.reserved.len() < known
+    }
+
+    /// Gives memory an address that is reserved.
+    pub fn map_part(&mut self, base: u64, region: Region, access: HostAccess) -> Result<(), MemoryError> {
+        let bytes = region.size();
+        let end = base.checked_add(bytes).filter(|_| bytes > 0).ok_or(MemoryError::Empty)?;
+        let is_reserved = self.reserved.iter().any(|(start, past)| *start <= base && end <= *past);
+        if !is_reserved {
+            return Err(MemoryError::NotAnAllocation { address: base });
+        }
+        let at = self.live.partition_point(|a| a.base < end);
+        let before = self.live[..at].iter().rfind(|a| a.size() > 0);
+        if before.is_some_and(|a| base < a.base + a.size()) {
+            return Err(MemoryError::AlreadyMapped { address: base, bytes });
+        }
+        // What is left of memory that was unmapped here.
+        self.tidy();
+        let purpose = match access {
+            HostAccess::Write => Purpose::Mapped,
+            HostAccess::Read => Purpose::HostReadOnly,
+        };
+        self.insert(Allocation { base, purpose, region });
+        Ok(())
     }
 
     /// Zeroed memory of the host, from the budget.
@@ -357,12 +425,15 @@ impl GlobalMemory {
             return Some(fresh);
         }
         self.tidy();
+        let mut taken: Vec<_> = self.live.iter().map(|a| (a.base, a.base + a.size())).collect();
+        taken.extend(&self.reserved);
+        taken.sort_unstable();
         let mut base = GLOBAL_BASE;
-        for a in &self.live {
-            if fits(base, a.base) {
+        for (start, end) in taken {
+            if fits(base, start) {
                 return Some(base);
             }
-            base = base.max((a.base + a.size() + GAP).next_multiple_of(align));
+            base = base.max((end + GAP).next_multiple_of(align));
         }
         fits(base, GLOBAL_END).then_some(base)
     }
@@ -397,7 +468,7 @@ impl GlobalMemory {
             Allocation { base, purpose, region }
         };
         self.budget.give(gone.cost());
-        if !matches!(gone.purpose, Purpose::Host | Purpose::HostReadOnly) {
+        if !matches!(gone.purpose, Purpose::Host | Purpose::HostReadOnly | Purpose::Mapped) {
             self.used -= gone.size();
         }
         if self.freed.len() == MAX_REMEMBERED {
@@ -534,6 +605,14 @@ impl GlobalMemory {
                 (bytes <= a.size() - start).then_some((a, start as usize))
             })
             .ok_or_else(|| MemoryError::OutOfBounds { address, bytes, location: self.describe(address) })
+    }
+
+    /// How many of `bytes` bytes are in one allocation, if a range may go on in the next one: of memory that is mapped.
+    pub fn together(&self, address: u64, bytes: u64) -> u64 {
+        match self.find(address) {
+            Some(a) if !a.region.is_owned() => bytes.min(a.base + a.size() - address),
+            _ => bytes,
+        }
     }
 
     /// As [`GlobalMemory::locate`], for writing by the host.

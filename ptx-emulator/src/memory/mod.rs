@@ -10,7 +10,7 @@ mod host;
 pub(crate) mod lane;
 mod model;
 mod order;
-mod region;
+pub(crate) mod region;
 
 pub(crate) use budget::Budget;
 pub(crate) use concurrent::{ConcurrentMemory, MemoryView};

@@ -9,7 +9,7 @@
 use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// The alignment that the host's allocator provides without writing to the memory.
 const DEFAULT_ALIGN: usize = 16;
@@ -34,8 +34,18 @@ pub(crate) struct Region {
     size: usize,
     /// The bytes that may be accessed: up to the end of the last word of memory that is owned.
     capacity: usize,
-    /// What to deallocate at the end; `None` for memory that belongs to others.
-    owned: Option<(NonNull<u8>, Layout)>,
+    owner: Owner,
+}
+
+/// Whose memory a region is.
+#[derive(Debug)]
+enum Owner {
+    /// Its own: what to deallocate at the end.
+    Region(NonNull<u8>, Layout),
+    /// That of a region which lives as long.
+    Whole { _region: Arc<Region> },
+    /// The host's.
+    Host,
 }
 
 // SAFETY: access through `&` is atomic, and any thread may deallocate owned memory.
@@ -58,12 +68,12 @@ impl Region {
         let skip = if extra == 0 { 0 } else { all.as_ptr().align_offset(align) };
         // SAFETY: `skip` is below `align`, which was added to the size.
         let start = unsafe { all.add(skip) };
-        Some(Region { start, size, capacity, owned: Some((all, layout)) })
+        Some(Region { start, size, capacity, owner: Owner::Region(all, layout) })
     }
 
     /// No memory.
     pub fn empty() -> Region {
-        Region { start: NonNull::dangling(), size: 0, capacity: 0, owned: None }
+        Region { start: NonNull::dangling(), size: 0, capacity: 0, owner: Owner::Host }
     }
 
     /// Memory that belongs to others.
@@ -73,7 +83,15 @@ impl Region {
     /// Until the region is dropped, its bytes may be read and written through it, at any offset that is
     /// accessed. Others that access a byte at the same time do so atomically, unless both only read.
     pub unsafe fn host(start: NonNull<u8>, size: usize) -> Region {
-        Region { start, size, capacity: size, owned: None }
+        Region { start, size, capacity: size, owner: Owner::Host }
+    }
+
+    /// A part of another region; `None` if it does not lie in it.
+    pub fn part(whole: &Arc<Region>, offset: usize, size: usize) -> Option<Region> {
+        let is_inside = offset.checked_add(size).is_some_and(|end| end <= whole.size);
+        // SAFETY: inside of the region.
+        let start = is_inside.then(|| unsafe { whole.start.add(offset) })?;
+        Some(Region { start, size, capacity: size, owner: Owner::Whole { _region: whole.clone() } })
     }
 
     pub fn size(&self) -> u64 {
@@ -87,7 +105,7 @@ impl Region {
 
     /// Whether the memory came from [`Region::zeroed`].
     pub fn is_owned(&self) -> bool {
-        self.owned.is_some()
+        matches!(self.owner, Owner::Region(..))
     }
 
     /// The address of `bytes` bytes at an offset.
@@ -211,7 +229,7 @@ impl Region {
 
 impl Drop for Region {
     fn drop(&mut self) {
-        if let Some((all, layout)) = self.owned {
+        if let Owner::Region(all, layout) = self.owner {
             // SAFETY: it was allocated with this layout, and is deallocated once.
             unsafe { dealloc(all.as_ptr(), layout) }
         }

@@ -12,7 +12,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::generate::Language;
 use crate::reduce::reduced;
 use crate::tree::{Program, SUPPORT};
 use combination::Combination;
@@ -200,7 +199,7 @@ impl Campaign<'_> {
             summary.left_out += left_out;
             return Ok(());
         }
-        let language = Language { ordered: combination.is_ordered() };
+        let language = combination.language();
         let mut programs: Vec<Program> =
             (first..first + count).map(|seed| Program::new(seed, language)).collect();
         programs.retain(|program| {
@@ -210,16 +209,30 @@ impl Campaign<'_> {
         let trial = Trial { combination: &combination, both: true, runs: 1, warpfold: &options.warpfold };
         let mut why = Vec::new();
         let (programs, reference) = trial.legal(programs, true, &mut why)?;
+        let mut left_out = count - programs.len() as u64;
+        let mut faults = Vec::new();
+        let mut wrong = BTreeSet::new();
+        for (at, fault) in trial.faults(&programs, &reference)? {
+            wrong.insert(at);
+            match trial.is_of_compiler(&programs[at], &reference[at], &fault)? {
+                Some(command) => {
+                    why.push(format!(
+                        "{}: `{command}` makes wrong code of the program itself",
+                        programs[at].seed
+                    ));
+                    left_out += 1;
+                }
+                None => faults.push((at, fault)),
+            }
+        }
         self.note_left_out(&why)?;
-        let left_out = count - programs.len() as u64;
-        let faults = trial.faults(&programs, &reference)?;
         for (at, fault) in &faults {
             if !self.is_over() && !self.is_known(&programs[*at], fault) {
                 self.record(&trial, &programs, *at, fault)?;
             }
         }
-        let wrong: BTreeSet<usize> = faults.iter().map(|(at, _)| *at).collect();
         let agreed = (programs.len() - wrong.len()) as u64;
+        let wrong: BTreeSet<usize> = faults.iter().map(|(at, _)| *at).collect();
         let mut summary = lock(&self.summary);
         *summary.agreed.entry(name).or_default() += agreed;
         summary.left_out += left_out;
@@ -268,6 +281,9 @@ impl Campaign<'_> {
             let (programs, reference) = legal(false).ok()?;
             let faults = trial.faults(&programs, &reference).ok()?;
             let (_, found) = faults.into_iter().next().filter(|(_, found)| found.kind() == fault.kind())?;
+            if trial.is_of_compiler(program, &reference[0], &found).ok()?.is_some() {
+                return None;
+            }
             // Checks take most of the time.
             let (programs, reference) = legal(true).ok()?;
             (!programs.is_empty()).then_some((reference, found))

@@ -39,9 +39,12 @@ INTEGERS(unsigned, unsigned, 0, UINT_MAX)
 INTEGERS(long, long, LONG_MIN, LONG_MAX)
 INTEGERS(unsigned long, ulong, 0, ULONG_MAX)
 
+// Whether -0 is shown as 0.
+static int zeros_are_alike;
+
 // The bits of a number, and of every NaN the same.
 static unsigned long bits(double value, double exact) {
-  union { double value; unsigned long bits; } both = {value};
+  union { double value; unsigned long bits; } both = {value == 0 && zeros_are_alike ? 0 : value};
   if (value != value)
     return 0x7ff8;
   if (fabs(value) > exact)
@@ -82,6 +85,8 @@ static inline void show(const char *name, long value) {
 
 static inline void show_number(const char *name, double value) {
   bits(value, 4194304.0);
+  if (value == 0 && zeros_are_alike)
+    value = 0;
   value == value ? printf(" %s=%a", name, value) : printf(" %s=nan", name);
 }
 

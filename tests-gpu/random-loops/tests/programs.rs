@@ -11,7 +11,7 @@ use random_loops::{
     run,
 };
 
-const LANGUAGE: Language = Language { ordered: true };
+const LANGUAGE: Language = Language { ordered: true, signed_zeros: true };
 
 fn programs(seeds: std::ops::Range<u64>) -> Vec<Program> {
     seeds.map(|seed| Program::new(seed, LANGUAGE)).collect()

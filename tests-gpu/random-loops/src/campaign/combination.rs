@@ -1,6 +1,6 @@
 //! What is drawn for a file: order, scheme, target, threads, and options.
 
-use crate::dice::Dice;
+use crate::{dice::Dice, generate::Language};
 
 /// What is asked of `warpfold parallelize` for a file, and how its output is compiled and run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -96,6 +96,11 @@ impl Combination {
     /// Whether comparisons of floats have to stay in order.
     pub fn is_ordered(&self) -> bool {
         self.order == "kept"
+    }
+
+    /// What programs may contain whose results are to be the same.
+    pub fn language(&self) -> Language {
+        Language { ordered: self.is_ordered(), signed_zeros: self.order != "free" }
     }
 
     /// The options of `warpfold parallelize`.

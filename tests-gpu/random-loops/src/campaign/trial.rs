@@ -241,6 +241,37 @@ impl Trial<'_> {
         }
     }
 
+    /// The command by which the compiler makes wrong code of a program before `warpfold` has changed it, if there is one: then
+    /// the fault is the compiler's.
+    pub fn is_of_compiler(
+        &self,
+        program: &Program,
+        expected: &[String],
+        fault: &Fault,
+    ) -> Result<Option<String>, String> {
+        if self.combination.target == "gpu" || !matches!(fault, Fault::Differs { .. } | Fault::Ends(_)) {
+            return Ok(None);
+        }
+        let folder = Folder::new()?;
+        folder.write("program.c", &self.text(std::slice::from_ref(program)))?;
+        for level in ["-O1", "-O2", "-O3"] {
+            // Functions that loops are moved to are not inlined.
+            for more in ["-finline", "-fno-inline"] {
+                let mut command = folder.command(self.combination.compiler);
+                command.args([level, more, "-w", "-ffp-contract=off", "program.c", "-lm", "-o", "program"]);
+                if !run(&mut command, COMPILERS)?.succeeded() {
+                    continue;
+                }
+                let outcome = self.printed(&folder, 1, &mut || folder.command("./program"))?;
+                let found = outcome.printed[0].iter().map(|line| after_number(line));
+                if !outcome.ends.is_empty() || !found.eq(expected.iter().map(|line| after_number(line))) {
+                    return Ok(Some(format!("{} {level} {more}", self.combination.compiler)));
+                }
+            }
+        }
+        Ok(None)
+    }
+
     /// Runs the program of a folder; what it prints otherwise than the reference, or how it ends.
     fn differences(&self, folder: &Folder, reference: &[Vec<String>]) -> Result<Vec<(usize, Fault)>, String> {
         let outcome = self.printed(folder, reference.len(), &mut || self.program(folder))?;

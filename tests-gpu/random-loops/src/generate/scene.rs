@@ -9,8 +9,10 @@ use crate::tree::{Node, SourceLine};
 /// What a program may contain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Language {
-    /// Whether the order of comparisons of floats stays, so that it shows which NaN or zero comes first.
+    /// Whether the order of comparisons of floats stays, so that it shows which NaN comes first.
     pub ordered: bool,
+    /// Whether results show the signs of zeros.
+    pub signed_zeros: bool,
 }
 
 /// Elements that a name reaches at most, from 0 on.
@@ -223,6 +225,9 @@ impl Scene {
             }
             let text = format!("show_sum(\"{}\", sum_{}({name}, {count}));", class.arena(), class.suffix());
             self.shown.push(SourceLine::new("", text));
+        }
+        if !self.language.signed_zeros {
+            self.setup.iter_mut().for_each(|setup| setup.push(SourceLine::new("", "zeros_are_alike = 1;")));
         }
         let globals = std::mem::take(&mut self.globals);
         self.globals =
