@@ -57,7 +57,7 @@ pub struct KernelEnvironment {
     pub max_teams: i32,
     /// Bytes of one record of the reduction buffer.
     pub reduction_data_size: i32,
-    /// Records in the reduction buffer.
+    /// Records in the reduction buffer; nothing since LLVM 23.
     pub reduction_buffer_length: i32,
     /// The kernel's source location.
     pub ident: *const c_void,
@@ -83,6 +83,21 @@ pub struct LaunchEnvironment {
     pub tickets: u32,
     /// The reduction buffer: an array of records.
     pub reduction_buffer: *mut c_void,
+}
+
+/// What the host says of one launch since LLVM 23. Kernels that need nothing of it may get an address that is none.
+#[repr(C)]
+pub struct LaunchEnvironment23 {
+    /// The reduction buffer: an array of as many records as there are teams.
+    pub reduction_buffer: *mut c_void,
+    /// Memory that stands for dynamic shared memory.
+    pub dynamic_memory: *mut c_void,
+    /// Teams that have delivered to a reduction; 0 at the start. LLVM's name is ReductionTeamsDone.
+    pub delivered: u32,
+    /// Bytes of dynamic shared memory.
+    pub dynamic_memory_bytes: u32,
+    /// Where dynamic shared memory is.
+    pub dynamic_memory_kind: u8,
 }
 
 /// What libomptarget writes into `__omp_rtl_device_environment` after it has loaded an image.
@@ -173,6 +188,7 @@ pub struct AllocatorTrait {
 pub struct Complex<T>(pub T, pub T);
 
 const _: () = assert!(size_of::<KernelEnvironment>() == 48 && size_of::<LaunchEnvironment>() == 16);
+const _: () = assert!(size_of::<LaunchEnvironment23>() == 32);
 const _: () = assert!(size_of::<DeviceEnvironment>() == 48 && size_of::<Task>() == 40);
 
 #[cfg(test)]
@@ -192,6 +208,8 @@ mod tests {
             [32, 40, 64]
         );
         assert_eq!(offset_of!(DeviceEnvironment, clock_frequency), 16);
+        assert_eq!(offset_of!(KernelEnvironment, ident), 32);
+        assert_eq!(offset_of!(LaunchEnvironment23, delivered), 16);
         assert_eq!(offset_of!(DeviceEnvironment, indirect_calls), 24);
         assert_eq!(offset_of!(DeviceEnvironment, hardware_parallelism), 40);
         assert_eq!([offset_of!(AllocatorTrait, value), size_of::<AllocatorTrait>()], [8, 16]);

@@ -14,14 +14,14 @@ symbols! {
         use core::num::NonZero;
 
         use super::layout::{GENERIC_SPMD, IMAGE_SLOT_BYTES};
-        use crate::arch::own_copy;
+        use crate::arch::{id, own_copy};
         use crate::arch::warp::{self, ALL_LANES};
         use crate::openmp::query;
         use crate::openmp::team::state;
         use crate::reduce::block;
         use crate::reduce::grid::{self, Callers, ImageSlots};
         use crate::reduce::list::{
-            AccumulateRecords, AccumulateThroughList, BlockList, Buffer, FoldList, FoldRecords, Layout,
+            AccumulateRecords, BlockList, Buffer, FoldList, FoldRecords, Layout,
             StoreRecords, WarpList,
         };
 
@@ -57,10 +57,8 @@ symbols! {
         }
     }
 
-    /// Reduces over teams, through the launch's reduction buffer.
-    ///
-    /// With the records and the counters of the launch environment: what compilers later than LLVM 22 call,
-    /// with the launch environment of LLVM 22.
+    /// Reduces over teams, through the launch's reduction buffer, which has a record for each team: what LLVM 23's compilers
+    /// call, with LLVM 23's launch environment.
     ///
     /// # Safety
     /// As for [`grid::reduce_teams`].
@@ -71,20 +69,15 @@ symbols! {
     ) -> i32 {
         callers: TEAMS, orders: HAND_OVER, result: IN_ONE_TEAM,
     } => {
-        let layout = state::reduction_layout();
-        let first = Cell::new(__kmpc_reduction_get_fixed_buffer());
-        let bytes = u64::from(layout.stride);
-        let buffer = Buffer::laid_out(&first, layout, bytes);
-        let image = Buffer::laid_out(state::image_slots(), layout, bytes);
+        // A launch of one team may have no launch environment.
+        if id::grid_blocks() == 1 {
+            return has_result(callers() == Callers::Alone || id::thread() == 0);
+        }
+        let (first, delivered) = state::reduction_of_23();
+        let buffer = Buffer::array(first, u64::from(state::reduction_layout().stride));
         let (to, from) = (StoreRecords { buffer, lgcpy }, FoldRecords { buffer, glcpy, glred });
         let mut list = FoldList { warp: WarpList { list, shfl }, to, from };
-        let into = AccumulateThroughList { to, from };
-        let records = NonZero::new(layout.records).unwrap_or(NonZero::<u32>::MIN);
-        let image = image_slots(StoreRecords { buffer: image, lgcpy }, layout.stride, &first);
-        // A kernel that reduces has a launch environment.
-        has_result(grid::reduce_teams(
-            &mut list, callers, state::reduction_control(), records, &image, &to, &into, &from,
-        ))
+        has_result(grid::reduce_teams_in_own_slots(&mut list, callers, delivered, &to, &from))
     };
 
     /// Reduces over the threads of the parallel region; bytes is ignored.

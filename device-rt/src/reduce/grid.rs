@@ -202,17 +202,8 @@ pub unsafe fn reduce_teams<P: InterWarp>(
         (image.move_to)();
     }
     let slots = if own || moved { blocks } else { records.get() };
-    let (thread, threads) = if by_one { (0, 1) } else { (id::thread(), id::block_threads()) };
-    let live = if slots < threads { slots } else { threads };
-    if thread < live {
-        // SAFETY: every slot is delivered, and ordered before this.
-        unsafe { load_and_combine(copies, from, thread, threads, slots) };
-    }
-    if by_one {
-        return true;
-    }
-    // SAFETY: all threads of the block are here.
-    let result = unsafe { block::reduce_first(copies, live) };
+    // SAFETY: every slot is delivered, and ordered before this.
+    let result = unsafe { fold_teams(copies, by_one, from, slots) };
     if moved {
         // All threads have read the slots before another launch writes them.
         block_sync();
@@ -224,6 +215,59 @@ pub unsafe fn reduce_teams<P: InterWarp>(
         }
     }
     result
+}
+
+/// As [`reduce_teams`] with a slot for each block, which is its own.
+///
+/// # Safety
+/// As for [`reduce_teams`]; `to` and `from` are the same records, one per block; `delivered` is 0, only this launch accesses
+/// it, and it is 0 again at the end. What is said of them holds for grids of more than one block.
+#[inline(always)]
+pub unsafe fn reduce_teams_in_own_slots<P: InterWarp>(
+    copies: &mut P,
+    callers: impl Fn() -> Callers,
+    delivered: *const Word,
+    to: &impl Store<P>,
+    from: &impl Fold<P>,
+) -> bool {
+    let blocks = id::grid_blocks();
+    let alone = callers() == Callers::Alone;
+    let first = alone || id::thread() == 0;
+    if blocks == 1 {
+        return first;
+    }
+    // SAFETY: block ids are below the number of records; one thread of each block comes here.
+    let last = first && unsafe { store_and_count(copies, delivered, to, blocks) };
+    // As in `reduce_teams`.
+    let is_last = if alone { last } else { block_sync_any(last) };
+    if !is_last {
+        return false;
+    }
+    let by_one = alone || callers() == Callers::OneCopy;
+    if by_one && !alone && id::thread() != 0 {
+        return false;
+    }
+    // SAFETY: every slot is delivered, and ordered before this.
+    unsafe { fold_teams(copies, by_one, from, blocks) }
+}
+
+/// Folds all slots in the last block, by one thread or by all; true in the one whose copies hold the result.
+///
+/// # Safety
+/// All slots are delivered, and ordered before this; all threads of the block are here, or one.
+#[inline(always)]
+unsafe fn fold_teams<P: InterWarp>(copies: &mut P, by_one: bool, from: &impl Fold<P>, slots: u32) -> bool {
+    let (thread, threads) = if by_one { (0, 1) } else { (id::thread(), id::block_threads()) };
+    let live = if slots < threads { slots } else { threads };
+    if thread < live {
+        // SAFETY: passed on from the caller.
+        unsafe { load_and_combine(copies, from, thread, threads, slots) };
+    }
+    if by_one {
+        return true;
+    }
+    // SAFETY: all threads of the block are here.
+    unsafe { block::reduce_first(copies, live) }
 }
 
 /// One thread of a block draws a ticket, where blocks outnumber the launch's slots but not those of the image; none if

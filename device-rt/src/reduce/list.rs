@@ -247,27 +247,6 @@ impl<A: BufferAddress, P: HasList> Fold<P> for FoldRecords<A> {
     }
 }
 
-/// Records that lists are combined into where the compiler has no callback for it: the record is combined
-/// into the list, and the list copied to the record.
-#[derive(Clone, Copy, Debug)]
-pub struct AccumulateThroughList<A = *mut c_void> {
-    /// List to record.
-    pub to: StoreRecords<A>,
-    /// Record to list.
-    pub from: FoldRecords<A>,
-}
-
-impl<A: BufferAddress, P: HasList> Accumulate<P> for AccumulateThroughList<A> {
-    #[inline(always)]
-    unsafe fn accumulate(&self, copies: &mut P, record: u32) {
-        // SAFETY: only the caller uses the record.
-        unsafe {
-            self.from.combine(copies, record);
-            self.to.store(copies, record);
-        }
-    }
-}
-
 /// A list that the threads of a block reduce while they fold records: it moves between warps through the
 /// records themselves. One barrier for a record of any size and no shared memory, where clang's inter-warp
 /// copy takes two barriers for every word of 4 bytes.

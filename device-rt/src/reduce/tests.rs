@@ -14,8 +14,7 @@ use std::{format, vec};
 
 use super::grid::Callers;
 use super::list::{
-    AccumulateRecords, AccumulateThroughList, BlockList, Buffer, DispersedList, FoldList, FoldRecords,
-    StoreRecords, WarpList,
+    AccumulateRecords, BlockList, Buffer, DispersedList, FoldList, FoldRecords, StoreRecords, WarpList,
 };
 use super::multiprocessor_slots::{self, Slots};
 use super::{WORKSPACE_HEADER_BYTES, block, grid, pairing, warp};
@@ -300,9 +299,9 @@ struct Image {
 const NO_IMAGE: Image = Image { len: 0, in_use: false };
 
 /// A grid's values through `len` slots or those of the image, folded by these `callers`; `threads` values a block, of
-/// which only the first is used. With and without a callback that combines into a record.
+/// which only the first is used. If there are enough slots, also where it is known that each block has its own.
 fn team_results(order: &[u32], threads: u32, len: u32, image: Image, callers: Callers) -> Value {
-    let run = |has_lgred: bool| {
+    let run = |has_own: bool| {
         let (workspace, shared) = (Workspace::new(), Workspace::new());
         let in_use = Word::new(u32::from(image.in_use));
         let results = run_grid(order, threads, |list| {
@@ -325,12 +324,11 @@ fn team_results(order: &[u32], threads: u32, len: u32, image: Image, callers: Ca
             let mut list = FoldList { warp: WarpList { list, shfl }, from, to };
             // SAFETY: every thread of every block arrives; only this launch uses slots and control words.
             unsafe {
-                match has_lgred {
+                match has_own {
                     true => {
-                        grid::reduce_teams(&mut list, || callers, control, len, &image, &to, &into, &from)
+                        grid::reduce_teams_in_own_slots(&mut list, || callers, control.delivered, &to, &from)
                     }
                     false => {
-                        let into = AccumulateThroughList { to, from };
                         grid::reduce_teams(&mut list, || callers, control, len, &image, &to, &into, &from)
                     }
                 }
@@ -347,9 +345,9 @@ fn team_results(order: &[u32], threads: u32, len: u32, image: Image, callers: Ca
         );
         value.clone()
     };
-    let value = run(true);
-    if order.len() as u32 <= len.max(if callers == Callers::Block && !image.in_use { image.len } else { 0 }) {
-        assert_eq!(run(false), value);
+    let value = run(false);
+    if order.len() as u32 <= len {
+        assert_eq!(run(true), value);
     }
     value
 }

@@ -621,10 +621,11 @@ impl<'r> Privatizer<'_, 'r> {
         Ok(())
     }
 
-    /// The statements inside a loop that store to an array.
+    /// The statements inside a loop that reduce into an array.
     pub(super) fn statements(&self, index: usize, array: usize) -> Vec<&'r Statement> {
         let program = self.program;
-        let stores = program.accesses_in(index, array).filter(|access| program.accesses[*access].write);
+        let members = self.members(index, array).into_iter();
+        let stores = members.filter(|access| program.accesses[*access].write);
         let statements =
             stores.filter_map(|access| match program.statements[program.accesses[access].statement].action {
                 Action::Statement(statement) => Some(statement),

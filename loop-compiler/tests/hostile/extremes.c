@@ -111,6 +111,17 @@ double m21(int n) { float all[3] = {1.0f / 0.0f, 1.0f / 0.0f, 1.0f / 0.0f};
   for (int i = 0; i < n; i++) all[1] = infinite[i] < all[1] ? infinite[i] : all[1];
 #pragma endscop
   return all[1]; }
+// Maxima of elements beside a sum into another one of the array.
+double m22(int n) { static double q[2000]; double *r = q;
+#pragma scop
+  for (int i = 0; i < 40; i++)
+    for (int j = i + 1; j < n; j++) {
+      if (db[i / 2] > r[j]) r[j] = db[i / 2];
+      r[i] += a[j] % 7;
+    }
+#pragma endscop
+  double s = 0; for (int i = 0; i < 2000; i++) s = s * 0.75 + q[i];
+  return s; }
 static void p(const char *s, double x) { long b; memcpy(&b, &x, 8); printf("%s %.17g %lx\n", s, x, b); }
 int main(void) {
   for (int k = 0; k < 6; k++) {
@@ -124,6 +135,6 @@ int main(void) {
     for (int i = 0; i < 2000; i++) infinite[i] = 1.0f / 0.0f;
     printf("case %d\n", k);
 #define P(f) p(#f, f(1999))
-    P(m1); P(m2); P(m3); P(m4); P(m5); P(m6); P(m7); P(m8); P(m9); P(m10); P(m11); P(m12); P(m13); P(m14); P(m15); P(m16); if (k < 3) P(m17); P(m18); P(m19); P(m20); P(m21);
+    P(m1); P(m2); P(m3); P(m4); P(m5); P(m6); P(m7); P(m8); P(m9); P(m10); P(m11); P(m12); P(m13); P(m14); P(m15); P(m16); if (k < 3) P(m17); P(m18); P(m19); P(m20); P(m21); P(m22);
   }
 }

@@ -6,7 +6,7 @@
 use core::ffi::c_void;
 use core::ptr::addr_of_mut;
 
-use crate::abi::layout::{KernelEnvironment, LaunchEnvironment, TEAM_STATE_BYTES};
+use crate::abi::layout::{KernelEnvironment, LaunchEnvironment, LaunchEnvironment23, TEAM_STATE_BYTES};
 use crate::arch::atomic::Word;
 use crate::openmp::workshare::dispatch::Dispatch;
 use crate::reduce::grid::Control;
@@ -245,6 +245,17 @@ fn launch() -> *mut LaunchEnvironment {
 pub unsafe fn reduction_buffer() -> *mut c_void {
     // SAFETY: passed on from the caller: the host made it for this launch.
     unsafe { (*launch()).reduction_buffer }
+}
+
+/// The records of the launch's reduction buffer, and the word that counts those that are delivered, as LLVM 23 has them.
+///
+/// # Safety
+/// The launch has more than one team, of a kernel of LLVM 23 that reduces over teams.
+#[inline(always)]
+pub unsafe fn reduction_of_23() -> (*mut c_void, *const Word) {
+    let launch: *mut LaunchEnvironment23 = launch().cast();
+    // SAFETY: passed on from the caller: the host made it for this launch.
+    unsafe { ((*launch).reduction_buffer, (&raw const (*launch).delivered).cast()) }
 }
 
 /// How the launch's reduction buffer is used.
