@@ -338,6 +338,11 @@ fn declared_parameters_and_narrow_sums() {
     let (printed, launches, _) = ran(folder.path(), &made, &[]);
     assert_eq!(printed, common::text(&wanted.stdout), "{made}");
     assert!(launches >= 4, "{launches} launches: {made}");
+    // A pointer that is not null.
+    let one = PARAMETERS.replacen("h[static restrict 256]", "h[static restrict 1]", 1);
+    fs::write(folder.path().join("one.c"), one).unwrap();
+    let error = for_device(&folder.path().join("one.c"), &machine(), &[]).expect_err("it is rejected");
+    assert!(error.contains("which elements of `h` are accessed is not known"), "{error}");
 }
 
 /// Elements of reductions that no iteration accesses are not accessed afterwards, either: of the whole device, of teams and of

@@ -131,6 +131,18 @@ impl Scalars<'_> {
         let at = looped.at;
         let mut nodes = Vec::new();
         let mut looped = looped;
+        // Before what is read, which their subscripts may contain.
+        let (mut begin, mut after) = (Vec::new(), Vec::new());
+        for target in &updated {
+            let own = match sets_first(&looped.body, target) {
+                true => self.declared(target, None, &mut begin, at),
+                false => self.kept(target, &mut begin, at),
+            };
+            looped.body = with_reference(&looped.body, target, &own);
+            let value = Expression { scalar: own.scalar, kind: ExpressionKind::Read(own) };
+            let target = target.clone();
+            after.push(Node::Statement(Statement { target, store: Store::Assign, value, at }));
+        }
         for target in &compared {
             let own = self.kept(target, &mut nodes, at);
             looped.condition = reference_in(&looped.condition, target, &own);
@@ -142,20 +154,12 @@ impl Scalars<'_> {
         }
         // Without an iteration there may be no such element.
         let condition = first_condition(&looped);
-        let (mut then, mut after) = (Vec::new(), Vec::new());
+        let mut then = Vec::new();
         for target in read {
             let own = self.kept(&target, &mut then, at);
             looped.body = with_reference(&looped.body, &target, &own);
         }
-        for target in updated {
-            let own = match sets_first(&looped.body, &target) {
-                true => self.declared(&target, None, &mut then, at),
-                false => self.kept(&target, &mut then, at),
-            };
-            looped.body = with_reference(&looped.body, &target, &own);
-            let value = Expression { scalar: own.scalar, kind: ExpressionKind::Read(own) };
-            after.push(Node::Statement(Statement { target, store: Store::Assign, value, at }));
-        }
+        then.extend(begin);
         then.push(Node::Loop(looped));
         then.extend(after);
         nodes.extend(where_executed(condition, then, at));
@@ -435,5 +439,30 @@ fn first_reads<'n>(value: &'n Expression, found: &mut Vec<&'n Reference>) {
         | ExpressionKind::Float(_)
         | ExpressionKind::Imaginary(_)
         | ExpressionKind::Iterator(_) => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{c::print, notation::parse};
+
+    /// The element that a loop updates is named by one that it reads, which has a scalar of its own.
+    #[test]
+    fn an_element_may_be_named_by_another_one() {
+        let text = "func @f(n: i32, m: i32, k: memref<? x i32>, h: memref<? x i32>, r: memref<? x i32>) {
+  par.for i: i32 in range(0 : n) {
+    for j: i32 in range(0 : m) {
+      h[k[i]] = h[k[i]] + 1
+      r[j] = k[i]
+    }
+  }
+}";
+        let printed = print(&in_scalars(&parse(text, "").unwrap()[0]), 0);
+        let body = printed.split("for (int j").nth(1).unwrap();
+        let (body, after) = body.split_once('}').unwrap();
+        assert!(body.contains("h_value = h_value + 1;") && body.contains("r[j] = k_value;"), "{printed}");
+        assert!(!body.contains("h["), "{printed}");
+        assert!(after.contains("h[k[i]] = h_value;"), "{printed}");
     }
 }

@@ -299,6 +299,10 @@ impl<'r, 't> Reader<'r, 't> {
             |word: &&str| matches!(*word, "static" | "const" | "restrict" | "__restrict" | "__restrict__");
         let words: Vec<&str> = written.split_whitespace().skip_while(is_qualifier).collect();
         let [word] = words[..] else { return None };
+        // That is how one says that a pointer is not null.
+        if word == "1" && written.contains("static") {
+            return None;
+        }
         let variable = self.locals.variables.iter().find(|(_, other)| other.name.as_deref() == Some(word));
         let changes = variable.is_some_and(|(id, _)| {
             self.locals.assigned.contains(id) || self.declarations.address_taken.contains(id)

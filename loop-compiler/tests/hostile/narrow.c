@@ -7,6 +7,17 @@ static short shorts[N];
 static unsigned short words[N];
 static int ints[N], out[N];
 static long longs[N];
+// An element of a histogram that stays the same in a row, beside elements that the row stores.
+static double in_rows[16];
+void rows_of_a_histogram(int n, int m) {
+#pragma scop
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++) {
+      ++in_rows[ints[i] & 15];
+      out[i * 20 + j] = ints[i] + j;
+    }
+#pragma endscop
+}
 unsigned char byte_sum(int n) { unsigned char s = 200;
 #pragma scop
   for (int i = 0; i < n; i++) s += bytes[i];
@@ -83,6 +94,8 @@ int main(void) {
     printf("%d %d %d %d ", byte_sum(n), int_of_longs(n), int_product_of_longs(n), word_product(n));
     printf("%d %d %d %d ", difference(n), bits(n), in_between(n), guarded(n));
     prefix(n), prefix_of_shorts(n), histograms(n), row_sums(n % 41, n % 51);
+    rows_of_a_histogram(n % 149, 20);
+    for (int i = 0; i < 16; i++) printf("%g ", in_rows[i]);
     unsigned long sum = 0; for (int i = 0; i < N; i++) sum = sum * 31 + out[i] * 7 + shorts[i];
     for (int i = 0; i < 16; i++) sum = sum * 31 + histogram[i];
     for (int i = 0; i < 40; i++) sum = sum * 31 + sums[i];

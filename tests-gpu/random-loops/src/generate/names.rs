@@ -120,7 +120,8 @@ impl Scene {
                     "restrict-parameter" => format!("{c} *restrict {name}"),
                     "const-parameter" => format!("const {c} *{name}"),
                     _ if self.dice.percent(50) => format!("{c} {name}[static 1]"),
-                    _ => format!("{c} {name}[n]"),
+                    // Which is the length on a device, if the elements that are accessed are not known.
+                    _ => format!("{c} {name}[{EXTENT}]"),
                 };
                 let places = self.place(of, tag == "restrict-parameter");
                 self.parameter(tag, text, places);
