@@ -720,6 +720,22 @@ fn what_cannot_be_mapped_stays_and_says_why() {
     assert_eq!(fs::read_to_string(folder.path().join("b.c")).expect("the output"), source);
 }
 
+/// A loop around kernels that ends when what is on the device says so.
+#[test]
+fn what_the_host_cannot_control_stays_and_says_why() {
+    let source = "int x;\nvoid f(int n, int m, int *restrict a) {\n#pragma scop\n  for (int i = n - 1; i >= 0; i--) {\n    \
+                  if (x > 3) break;\n    x += a[i + 2] > 2;\n    int sum = 0;\n#pragma warpfold schedule(parallel(j))\n    \
+                  for (int j = 0; j < m; j++) sum += 6 * j;\n    a[i] = sum;\n  }\n#pragma endscop\n}\n";
+    let folder = folder(&[("a.c", source)]);
+    for order in [&[][..], &["--order=free"], &["--order=fixed"]] {
+        let arguments = [&["a.c", "--target=gpu", "-o", "b.c", "--report=text", "--strict"], order].concat();
+        let (status, out, _) = run(folder.path(), &arguments);
+        assert_eq!(status, Some(1), "{order:?}: {out}");
+        assert!(out.contains("the host would need values that the region computes"), "{order:?}: {out}");
+        assert_eq!(fs::read_to_string(folder.path().join("b.c")).expect("the output"), source);
+    }
+}
+
 #[test]
 fn what_reads_an_array_again_says_why() {
     let source = "void f(int n, int m, double a[restrict n][m], const double *restrict p, const double *restrict r,\n       \

@@ -351,10 +351,8 @@ impl Machine {
 
     /// Ends what [`Machine::reserve`] began. Nothing is mapped there.
     pub fn unreserve(&self, address: u64, bytes: u64) -> Result<(), MemoryError> {
-        match self.memory.change().unreserve(address, bytes) {
-            true => Ok(()),
-            false => Err(MemoryError::NotAnAllocation { address }),
-        }
+        let was_reserved = self.memory.change().unreserve(address, bytes);
+        if was_reserved { Ok(()) } else { Err(MemoryError::NotAnAllocation { address }) }
     }
 
     /// Allocates zeroed memory that has no address yet.

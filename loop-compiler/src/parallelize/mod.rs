@@ -364,11 +364,11 @@ pub fn parallelize_by(region: &Region, goal: Goal<'_>) -> Result<Parallelized, A
     let privatized = privatize(&made, &choice, options)?;
     let work = c::value(&privatized.region, &privatized.work);
     let mut out;
+    if machine.device.is_some() && !c::is_controlled_by_host(&privatized.region, &privatized.region.body) {
+        let reason = "the host would need values that the region computes on the device";
+        return Err(AnalysisError::Rejected(Rejection::new(Rule::Model, region.at, reason)));
+    }
     if let Some(device) = device {
-        if !c::is_controlled_by_host(&privatized.region, &privatized.region.body) {
-            let reason = "the host would need values that the region computes on the device";
-            return Err(AnalysisError::Rejected(Rejection::new(Rule::Model, region.at, reason)));
-        }
         parallelized.conditions.push(format!("{work} >= {}", machine.least_work));
         out = teams.apply(&simd(&invariant_elements::updated_once(&privatized.region)));
         let shared = schedule::marked(&made, Mark::Shared).into_iter();

@@ -535,9 +535,8 @@ impl<'r> Privatizer<'_, 'r> {
         // Combining with the identity makes 1 of 5.
         let converts = operators::converts(operator, scalar);
         let one = self.is_one(index, array);
-        if converts
-            && !(one && !matches!(self.accessed(index, node, array, store.reference)?, Accessed::Unknown))
-        {
+        let is_unknown = |accessed| matches!(accessed, Accessed::Unknown);
+        if converts && (!one || is_unknown(self.accessed(index, node, array, store.reference)?)) {
             let reason = format!(
                 "`{name}` becomes 0 or 1 if an iteration updates it, and whether one does is not known: declare it _Bool"
             );
