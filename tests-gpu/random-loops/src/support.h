@@ -17,7 +17,7 @@ static unsigned drawn(unsigned *state) {
   static inline void fill_##NAME(T *to, int count, unsigned state, int kind) {             \
     for (int at = 0; at < count; at++) {                                                   \
       unsigned word = drawn(&state);                                                       \
-      to[at] = kind == 2 ? word % 2 : (LEAST) < 0 ? (int)(word % 23) - 8 : word % 23;      \
+      to[at] = kind == 2 ? (int)(word % 2) : (int)(word % 23) - ((LEAST) < 0 ? 8 : 0);     \
       if (kind == 1 && word % 7 == 3)                                                      \
         to[at] = word & 64 ? (LEAST) : (MOST);                                             \
     }                                                                                      \
@@ -56,7 +56,7 @@ static unsigned long bits(double value, double exact) {
   static inline void fill_##T(T *to, int count, unsigned state, int kind) {                \
     for (int at = 0; at < count; at++) {                                                   \
       unsigned word = drawn(&state);                                                       \
-      to[at] = kind == 2 ? word % 2 : (int)(word % 23) - 8;                                \
+      to[at] = kind == 2 ? (int)(word % 2) : (int)(word % 23) - 8;                         \
       if (kind && to[at] == 0 && word & 64)                                                \
         to[at] = (T)-0.0;                                                                  \
       if (kind == 3 && word % 7 == 3)                                                      \

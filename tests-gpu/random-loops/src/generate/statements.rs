@@ -840,7 +840,8 @@ impl Scene {
                 let condition = self.condition(env);
                 let x = &scalar.text;
                 let text = match self.dice.below(4) {
-                    0 => format!("{x}++;"),
+                    // Of what a pointer points to, not of the pointer.
+                    0 => format!("({x})++;"),
                     1 if scalar.of != Type::Bool => format!("{x} += {condition};"),
                     2 => format!("if ({condition}) ++{x};"),
                     _ => format!("{x} += 2;"),
