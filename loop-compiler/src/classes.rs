@@ -13,7 +13,7 @@ use std::{
 
 use crate::{
     affine::{Case, Term},
-    detect::{Combination, Detected, Prefix},
+    detect::{Combination, Detected, Prefix, ReductionLike},
     isl::{Context, IslError, Set},
     program::{Action, Array, Program, StatementFacts},
     rules::Rule,
@@ -203,8 +203,11 @@ impl Classes<'_, '_> {
         let mut kept = BTreeSet::new();
         for array in self.program.arrays_changed_in(index) {
             let carried = self.carried(index, array)?;
-            let groups: BTreeSet<usize> =
-                carried.reduction.iter().flat_map(|(from, to)| self.common_groups(*from, *to)).collect();
+            let groups: BTreeSet<usize> = carried
+                .reduction
+                .iter()
+                .flat_map(|(from, to)| self.common_groups(index, *from, *to))
+                .collect();
             if let Some(at) = groups.iter().find_map(|group| self.moving_store(index, *group)) {
                 kept.insert(array);
                 let reason = format!(
@@ -307,7 +310,7 @@ impl Classes<'_, '_> {
         self.detected.rejected.get(&store(found).statement).cloned()
     }
 
-    fn stores_in(&self, reduction: &crate::detect::ReductionLike, index: usize) -> bool {
+    fn stores_in(&self, reduction: &ReductionLike, index: usize) -> bool {
         let innermost = |statement: &usize| self.program.statements[*statement].around.last() == Some(&index);
         reduction.operator == Operator::First && reduction.statements.iter().all(innermost)
     }
@@ -341,7 +344,7 @@ impl Classes<'_, '_> {
                     continue;
                 }
                 decided |= plain;
-                if self.common_groups(*from, *to).is_empty() {
+                if self.common_groups(index, *from, *to).is_empty() {
                     carried.others.push((*from, *to));
                     continue;
                 }
@@ -354,11 +357,16 @@ impl Classes<'_, '_> {
         Ok(carried)
     }
 
-    /// The groups of reductions of which both accesses are members.
-    fn common_groups(&self, from: usize, to: usize) -> BTreeSet<usize> {
+    /// The groups of reductions of a loop of which both accesses are members.
+    fn common_groups(&self, index: usize, from: usize, to: usize) -> BTreeSet<usize> {
+        // What a `break` ends is the first of its own loop: a loop around goes on, and the last of these stays.
+        let is_reduced = |reduction: &&ReductionLike| {
+            let by_break = reduction.operator == Operator::First && reduction.guard.is_none();
+            !by_break || self.stores_in(reduction, index)
+        };
         let groups = |access: usize| -> BTreeSet<usize> {
-            let reductions =
-                self.detected.reductions.iter().filter(|reduction| reduction.members.contains(&access));
+            let reductions = self.detected.reductions.iter().filter(is_reduced);
+            let reductions = reductions.filter(|reduction| reduction.members.contains(&access));
             reductions.map(|reduction| reduction.group).collect()
         };
         groups(from).intersection(&groups(to)).copied().collect()

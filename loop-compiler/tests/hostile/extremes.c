@@ -122,6 +122,19 @@ double m22(int n) { static double q[2000]; double *r = q;
 #pragma endscop
   double s = 0; for (int i = 0; i < 2000; i++) s = s * 0.75 + q[i];
   return s; }
+// The first of a row, and of the rows the last one; and the first of all.
+double m23(int n) { int at = -1, row = -1;
+#pragma scop
+  for (int i = 0; i < n / 20; i++)
+    for (int j = 0; j < 20; j++) if (sh[i * 20 + j] % 7 == 3) { at = j; row = i; break; }
+#pragma endscop
+  return at + 100 * row; }
+double m24(int n) { int at = -1;
+#pragma scop
+  for (int i = 0; i < n / 20; i++)
+    for (int j = 0; j < 20; j++) if (at < 0 && sh[i * 20 + j] % 7 == 3) at = i * 20 + j;
+#pragma endscop
+  return at; }
 static void p(const char *s, double x) { long b; memcpy(&b, &x, 8); printf("%s %.17g %lx\n", s, x, b); }
 int main(void) {
   for (int k = 0; k < 6; k++) {
@@ -135,6 +148,6 @@ int main(void) {
     for (int i = 0; i < 2000; i++) infinite[i] = 1.0f / 0.0f;
     printf("case %d\n", k);
 #define P(f) p(#f, f(1999))
-    P(m1); P(m2); P(m3); P(m4); P(m5); P(m6); P(m7); P(m8); P(m9); P(m10); P(m11); P(m12); P(m13); P(m14); P(m15); P(m16); if (k < 3) P(m17); P(m18); P(m19); P(m20); P(m21); P(m22);
+    P(m1); P(m2); P(m3); P(m4); P(m5); P(m6); P(m7); P(m8); P(m9); P(m10); P(m11); P(m12); P(m13); P(m14); P(m15); P(m16); if (k < 3) P(m17); P(m18); P(m19); P(m20); P(m21); P(m22); P(m23); P(m24);
   }
 }
