@@ -57,8 +57,9 @@ symbols! {
         }
     }
 
-    /// Reduces over teams, through the launch's reduction buffer, which has a record for each team: what LLVM 23's compilers
-    /// call, with LLVM 23's launch environment.
+    /// Reduces over teams, through a record for each team in the launch's reduction buffer.
+    ///
+    /// What LLVM 23's compilers call, with LLVM 23's launch environment.
     ///
     /// # Safety
     /// As for [`grid::reduce_teams`].
