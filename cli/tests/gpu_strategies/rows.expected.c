@@ -3,8 +3,8 @@ void sums(int n, int m, const signed char a[restrict n][m], int *restrict o) {
   {
     if (((__UINTPTR_TYPE__) (&o[(long) n - 1] + 1) <= (__UINTPTR_TYPE__) &a[0l] || (__UINTPTR_TYPE__) (&a[(long) n - 1] + 1) <= (__UINTPTR_TYPE__) &o[0l])
         && (double) ((long) n > 0 ? (long) n : 0l) * (double) (long) m >= 100000) {
-      long o_first = 0l, o_count = (long) n > 0 ? (long) n : 0l;
-      long a_first = 0l, a_count = (long) n > 0 ? (long) n : 0l;
+      long o_first = 0l, o_count = (long) n >= 1 || 1l == 0l ? (long) n : 0l;
+      long a_first = 0l, a_count = (long) n >= 1 && (long) m >= 1 ? (long) n : 0l;
       #pragma omp target data map(tofrom: o[o_first:o_count]) map(to: a[a_first:a_count])
       {
         #pragma omp target teams distribute thread_limit(32)
@@ -58,9 +58,9 @@ void products(int n, int m, const double a[restrict n][m], const double *restric
         && ((__UINTPTR_TYPE__) (&o[(long) n - 1] + 1) <= (__UINTPTR_TYPE__) &b[0l] || (__UINTPTR_TYPE__) (&b[(long) m - 1] + 1) <= (__UINTPTR_TYPE__) &o[0l])
         && (((__UINTPTR_TYPE__) (&a[(long) n - 1] + 1) <= (__UINTPTR_TYPE__) &b[0l] || (__UINTPTR_TYPE__) (&b[(long) m - 1] + 1) <= (__UINTPTR_TYPE__) &a[0l]) || ((__UINTPTR_TYPE__) &a[0l] == (__UINTPTR_TYPE__) &b[0l] && (__UINTPTR_TYPE__) (&a[(long) n - 1] + 1) == (__UINTPTR_TYPE__) (&b[(long) m - 1] + 1)))
         && (double) ((long) n > 0 ? (long) n : 0l) * (double) (long) m >= 100000) {
-      long o_first = 0l, o_count = (long) n > 0 ? (long) n : 0l;
-      long a_first = 0l, a_count = (long) n > 0 ? (long) n : 0l;
-      long b_first = 0l, b_count = (long) m > 0 ? (long) m : 0l;
+      long o_first = 0l, o_count = (long) n >= 1 && (long) m >= 1 ? (long) n : 0l;
+      long a_first = 0l, a_count = (long) n >= 1 && (long) m >= 1 ? (long) n : 0l;
+      long b_first = 0l, b_count = (long) n >= 1 && (long) m >= 1 ? (long) m : 0l;
       #pragma omp target data map(tofrom: o[o_first:o_count]) map(to: a[a_first:a_count]) map(to: b[b_first:b_count])
       {
         #pragma omp target teams distribute thread_limit(64)
@@ -114,8 +114,8 @@ void steps(int n, int m, const int *restrict a, int *restrict o) {
   {
     if (((__UINTPTR_TYPE__) (&a[((long) n - 1) * (long) m + (long) m - 1] + 1) <= (__UINTPTR_TYPE__) &o[0l] || (__UINTPTR_TYPE__) (&o[(long) n - 1] + 1) <= (__UINTPTR_TYPE__) &a[0l])
         && (double) ((long) n > 0 ? (long) n : 0l) * (double) ((long) m > 0 ? (long) m : 0l) >= 100000) {
-      long a_first = 0l, a_count = ((long) n - 1) * (long) m + (long) m > 0 ? ((long) n - 1) * (long) m + (long) m : 0l;
-      long o_first = 0l, o_count = (long) n > 0 ? (long) n : 0l;
+      long a_first = 0l, a_count = (long) n >= 1 && (long) m >= 1 ? ((long) n - 1) * (long) m + (long) m : 0l;
+      long o_first = 0l, o_count = (long) n >= 1 && (long) m >= 1 ? (long) n : 0l;
       #pragma omp target data map(to: a[a_first:a_count]) map(tofrom: o[o_first:o_count])
       {
         #pragma omp target teams distribute thread_limit(32)
