@@ -728,9 +728,9 @@ fn what_the_host_cannot_control_stays_and_says_why() {
                   for (int j = 0; j < m; j++) sum += 6 * j;\n    a[i] = sum;\n  }\n#pragma endscop\n}\n";
     let folder = folder(&[("a.c", source)]);
     for order in [&[][..], &["--order=free"], &["--order=fixed"]] {
-        let arguments = [&["a.c", "--target=gpu", "-o", "b.c", "--report=text", "--strict"], order].concat();
+        let arguments = [&["a.c", "--target=gpu", "-o", "b.c", "--report=text"], order].concat();
         let (status, out, _) = run(folder.path(), &arguments);
-        assert_eq!(status, Some(1), "{order:?}: {out}");
+        assert_eq!(status, Some(0), "{order:?}: {out}");
         assert!(out.contains("the host would need values that the region computes"), "{order:?}: {out}");
         assert_eq!(fs::read_to_string(folder.path().join("b.c")).expect("the output"), source);
     }

@@ -900,11 +900,19 @@ impl<'r> Privatizer<'_, 'r> {
         self.program.is_certain(access) && access.guards.iter().all(|guard| guard.depth <= depth)
     }
 
-    /// Whether each iteration of a loop accesses an element, so that it exists if there is an iteration.
-    pub(super) fn is_accessed_by_each(&self, index: usize, array: usize, element: &Reference) -> bool {
+    /// Whether each iteration of a loop accesses an element, or stores to it: so that it exists, or has been updated, if there
+    /// is an iteration.
+    pub(super) fn is_accessed_by_each(
+        &self,
+        index: usize,
+        array: usize,
+        element: &Reference,
+        stores: bool,
+    ) -> bool {
         self.program.accesses_in(index, array).any(|number| {
             let access = &self.program.accesses[number];
-            access.around.last() == Some(&index)
+            (access.write || !stores)
+                && access.around.last() == Some(&index)
                 && self.is_unguarded(index, number)
                 && same_reference(access.reference, element, None)
         })
@@ -918,7 +926,8 @@ impl<'r> Privatizer<'_, 'r> {
         array: usize,
         element: &Reference,
     ) -> Result<Accessed, Failure> {
-        if self.is_accessed_by_each(index, array, element) {
+        // All members of a reduction are accessed where it updates.
+        if self.is_accessed_by_each(index, array, element, true) {
             return Ok(Accessed::If(self.expression(&transform::first_condition(node))));
         }
         let is_certain = |member: &usize| self.program.is_certain(&self.program.accesses[*member]);

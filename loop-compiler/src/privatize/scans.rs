@@ -98,7 +98,8 @@ impl<'r> Privatizer<'_, 'r> {
             Combination::Operator(operator) => operators::converts(*operator, load.scalar),
             Combination::Linear => false,
         };
-        if (converts || !load.path.is_empty()) && !self.is_accessed_by_each(index, array, &load) {
+        let is_needed = converts || !load.path.is_empty();
+        if is_needed && !self.is_accessed_by_each(index, array, &load, converts) {
             let reason = match converts {
                 true => format!("`{name}` becomes 0 or 1 if an iteration updates it: declare it _Bool"),
                 false => format!(

@@ -123,28 +123,34 @@ int any_of(int n, int x) {
   for (int j = 0; j < n; j++) x = x || ints[j] > 100;
 #pragma endscop
   return x; }
+#ifndef DEVICE
 int all_of_some(int n, int x) {
 #pragma scop
   for (int j = 0; j < n; j++) if (ints[j] > 1000) x = x && ints[j] < 2000;
 #pragma endscop
   return x; }
+#endif
 int all_of_rows(int n, int m, int x) {
 #pragma scop
   for (int i = 0; i < n; i++)
     for (int j = 0; j < m; j++) x = x && ints[j] + i < 5000;
 #pragma endscop
   return x; }
+#ifndef DEVICE
 int any_until(int n, int m, double x) {
 #pragma scop
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++) { if (m > 3) break; x = x || ints[j] > 100; }
 #pragma endscop
   return x * 10; }
+#endif
+#ifndef DEVICE
 void all_so_far(int n, int k) { int x = 5;
 #pragma scop
   for (int j = 0; j < n; j++) { if (ints[j] > 20) x = x && ints[j] < 100; outs[j] = x; }
 #pragma endscop
 }
+#endif
 void element_of_all(int n, int k, int *restrict q) {
 #pragma scop
   for (int j = 0; j < n; j++) if (k >= 0) q[k] = q[k] && ints[j] < 100;
@@ -185,10 +191,14 @@ int main(void) {
       CALL(invariant, n, 7, k, (int *)q);
       printf("%d\n", first(n, k, (int *)q));
       for (int x = 0; x < 6; x += 5) {
-        printf("%d %d %d %d %d\n", all_of(n, x), any_of(n, x), all_of_some(n, x), all_of_rows(n, 3, x), all_of_rows(3, n, x));
-        printf("%d %d %d\n", all_of_rows(n, 0, x), any_until(n > 99 ? 99 : n, 3 - k, x + 0.5), any_until(n, 5, x));
+        printf("%d %d %d %d %d\n", all_of(n, x), any_of(n, x), all_of_rows(n, 3, x), all_of_rows(3, n, x), all_of_rows(n, 0, x));
+#ifndef DEVICE
+        printf("%d %d %d\n", all_of_some(n, x), any_until(n > 99 ? 99 : n, 3 - k, x + 0.5), any_until(n, 5, x));
+#endif
       }
+#ifndef DEVICE
       CALL(all_so_far, n, k);
+#endif
       for (int x = 0; x < 6; x += 5) {
         ((int *)memory())[3] = x;
         element_of_all(n, k, (int *)q), show("element_of_all", q, PAGE);
