@@ -1,6 +1,6 @@
-//! Directives of OpenMP in the input: which private copies their clauses give.
+//! Directives of OpenMP: which private copies the clauses of the input give, and the names that those of the output have.
 
-use crate::analysis::LoopReport;
+use crate::{analysis::LoopReport, tree::ReductionOperator, types::Scalar};
 
 /// Whether a directive is OpenMP's.
 pub(crate) fn is_openmp(directive: &str) -> bool {
@@ -52,6 +52,40 @@ fn has_clause(directive: &str, clauses: &[&str], name: &str) -> bool {
         rest = &rest[close..];
     }
     false
+}
+
+/// The identifier of a reduction in OpenMP's `reduction` clause.
+///
+/// Minima and maxima of floats have their own, [`declared_reductions`]: clang 22 starts OpenMP's `min` and `max` with the greatest finite
+/// number, which is less than infinity.
+pub(crate) fn reduction_identifier(operator: ReductionOperator, scalar: Scalar) -> String {
+    match operator {
+        ReductionOperator::Minimum | ReductionOperator::Maximum if matches!(scalar, Scalar::Float { .. }) => {
+            format!("{operator}_of_{}", scalar.c_name())
+        }
+        _ => operator.to_string(),
+    }
+}
+
+/// The directives that declare the [`reduction_identifier`]s which some text has.
+pub(crate) fn declared_reductions(text: &str) -> impl Iterator<Item = String> {
+    use ReductionOperator as R;
+    let all =
+        [R::Minimum, R::Maximum].map(|operator| [32, 64].map(|bits| (operator, Scalar::Float { bits })));
+    all.into_iter().flatten().filter_map(move |(operator, scalar)| {
+        let name = reduction_identifier(operator, scalar);
+        let (relation, first) = match operator {
+            R::Minimum => ("<", "__builtin_inff()"),
+            _ => (">", "-__builtin_inff()"),
+        };
+        text.contains(&format!(" reduction({name}: ")).then(|| {
+            format!(
+                "#pragma omp declare reduction({name}: {}: omp_out = omp_in {relation} omp_out ? omp_in : omp_out) \
+                 initializer(omp_priv = {first})",
+                scalar.c_name()
+            )
+        })
+    })
 }
 
 #[cfg(test)]

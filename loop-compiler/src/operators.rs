@@ -66,40 +66,6 @@ pub(crate) fn converts(operator: ReductionOperator, scalar: Scalar) -> bool {
     matches!(operator, ReductionOperator::LogicalAnd | ReductionOperator::LogicalOr) && scalar != Scalar::Bool
 }
 
-/// The identifier of a reduction in OpenMP's `reduction` clause.
-///
-/// Minima and maxima of floats have their own, [`declared`]: clang 22 starts OpenMP's `min` and `max` with the greatest finite
-/// number, which is less than infinity.
-pub(crate) fn identifier(operator: ReductionOperator, scalar: Scalar) -> String {
-    match operator {
-        ReductionOperator::Minimum | ReductionOperator::Maximum if matches!(scalar, Scalar::Float { .. }) => {
-            format!("{operator}_of_{}", scalar.c_name())
-        }
-        _ => operator.to_string(),
-    }
-}
-
-/// The directives that declare the [`identifier`]s which some text has.
-pub(crate) fn declared(text: &str) -> impl Iterator<Item = String> {
-    use ReductionOperator as R;
-    let all =
-        [R::Minimum, R::Maximum].map(|operator| [32, 64].map(|bits| (operator, Scalar::Float { bits })));
-    all.into_iter().flatten().filter_map(move |(operator, scalar)| {
-        let name = identifier(operator, scalar);
-        let (relation, first) = match operator {
-            R::Minimum => ("<", "__builtin_inff()"),
-            _ => (">", "-__builtin_inff()"),
-        };
-        text.contains(&format!(" reduction({name}: ")).then(|| {
-            format!(
-                "#pragma omp declare reduction({name}: {}: omp_out = omp_in {relation} omp_out ? omp_in : omp_out) \
-                 initializer(omp_priv = {first})",
-                scalar.c_name()
-            )
-        })
-    })
-}
-
 /// Whether something but the sign of a zero may change that is combined with a value: whether it is not [`identity`].
 /// `None` if there is none.
 pub(crate) fn changes(operator: ReductionOperator, value: Expression) -> Option<Expression> {

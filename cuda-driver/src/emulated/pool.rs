@@ -18,11 +18,11 @@ const USED: i32 = 7;
 const USED_HIGH: i32 = 8;
 
 /// `CU_MEM_ALLOCATION_TYPE_PINNED` and `CU_MEM_LOCATION_TYPE_DEVICE`.
-const PINNED: u32 = 1;
+pub(super) const PINNED: u32 = 1;
 const ON_DEVICE: u32 = 1;
 
 /// `CU_MEM_ACCESS_FLAGS_PROT_READWRITE`.
-const READ_AND_WRITE: u32 = 3;
+pub(super) const READ_AND_WRITE: u32 = 3;
 
 /// `CUmemPoolProps`.
 #[repr(C)]

@@ -6,7 +6,7 @@ use ptx_emulator::{HostAccess, UnmappedMemory};
 use super::{
     abi::{Address, DriverResult, Handle, In, Out, entry_points},
     objects::{Mapping, Physical},
-    pool::{AccessDescription, MemoryLocation},
+    pool::{AccessDescription, MemoryLocation, PINNED, READ_AND_WRITE},
     state::{State, memory_status, with},
     wait::recorded_call,
 };
@@ -15,13 +15,9 @@ use crate::Status;
 /// Sizes and addresses are multiples of this, as on a GPU.
 const GRANULARITY: u64 = 2 << 20;
 
-/// `CU_MEM_ALLOCATION_TYPE_PINNED`.
-const PINNED: u32 = 1;
-
-/// `CUmemAccess_flags`: none, reading, reading and writing.
+/// `CUmemAccess_flags` besides [`READ_AND_WRITE`].
 const NO_ACCESS: u32 = 0;
 const READ: u32 = 1;
-const READ_AND_WRITE: u32 = 3;
 
 /// `CUmemAllocationProp`.
 #[repr(C)]

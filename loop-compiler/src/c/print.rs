@@ -9,7 +9,7 @@ use std::{
 };
 
 use super::{openmp, types};
-use crate::annotations::SIMD;
+use crate::annotations::{SIMD, declared_reductions, reduction_identifier};
 use crate::arithmetic::constant;
 use crate::schedule::{Mark, Schedule};
 use crate::tree::{
@@ -408,7 +408,7 @@ impl Printer<'_> {
 
     /// What was printed, behind the reductions that are not OpenMP's own.
     pub(super) fn with_reductions(self, indent: usize) -> String {
-        let declared = crate::operators::declared(&self.out).map(|text| format!("{:indent$}{text}\n", ""));
+        let declared = declared_reductions(&self.out).map(|text| format!("{:indent$}{text}\n", ""));
         declared.collect::<String>() + &self.out
     }
 
@@ -416,7 +416,7 @@ impl Printer<'_> {
     pub(super) fn reductions(&self, looped: &Loop) -> String {
         let scalars = openmp::reductions(looped).into_iter();
         let scalars = scalars.map(|(id, operator)| {
-            let identifier = crate::operators::identifier(operator, self.region.variable(id).scalar);
+            let identifier = reduction_identifier(operator, self.region.variable(id).scalar);
             format!(" reduction({identifier}: {})", self.name(id))
         });
         let found = openmp::searches(self.region, looped).into_iter();

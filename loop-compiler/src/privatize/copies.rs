@@ -37,13 +37,6 @@ const PARTS_IN_TURN: i128 = 8;
 /// among the first ten, took 1.07 times as long in parallel.)
 const UNTIL_BREAK: i128 = 64;
 
-/// Whether an element is accessed by an iteration of a loop.
-enum Accessed {
-    Always,
-    If(Expression),
-    Unknown,
-}
-
 /// What stands around and inside a parallel loop.
 #[derive(Default)]
 pub(super) struct Setup {
@@ -535,7 +528,7 @@ impl<'r> Privatizer<'_, 'r> {
         // Combining with the identity makes 1 of 5.
         let converts = operators::converts(operator, scalar);
         let one = self.is_one(index, array);
-        let is_unknown = |accessed| matches!(accessed, Accessed::Unknown);
+        let is_unknown = |accessed| matches!(accessed, When::Unknown);
         if converts && (!one || is_unknown(self.accessed(index, node, array, store.reference)?)) {
             let reason = format!(
                 "`{name}` becomes 0 or 1 if an iteration updates it, and whether one does is not known: declare it _Bool"
@@ -858,18 +851,18 @@ impl<'r> Privatizer<'_, 'r> {
         let value = operators::identity(operator, scalar);
         let accessed = match operators::converts(operator, scalar) || !target.path.is_empty() {
             true => self.accessed(index, node, array, &target)?,
-            false => Accessed::Always,
+            false => When::Always,
         };
         let target = self.original(&target);
         let combined = combine(operator, target, value_of(own, scalar), node.at);
         setup.before.push(Node::Declaration(Declaration { variable: own, value, at: node.at }));
         // If no iteration updates the element, there may be none.
         let condition = match accessed {
-            Accessed::Always => None,
-            Accessed::If(condition) => Some(condition),
-            Accessed::Unknown => operators::changes(operator, value_of(own, scalar)),
+            When::Always => None,
+            When::If(condition) => Some(condition),
+            When::Unknown => operators::changes(operator, value_of(own, scalar)),
         };
-        setup.after.extend(where_changed(condition, vec![combined], node.at));
+        setup.after.extend(transform::where_executed(condition, vec![combined], node.at));
         let copy = self.original_copy(index, array, Some(operator));
         self.copies.insert(array, Copy { variable: own, cell: Cell::One, ..copy });
         Ok(())
@@ -925,19 +918,19 @@ impl<'r> Privatizer<'_, 'r> {
         node: &Loop,
         array: usize,
         element: &Reference,
-    ) -> Result<Accessed, Failure> {
-        // All members of a reduction are accessed where it updates.
+    ) -> Result<When, Failure> {
+        // Where a reduction stores, it accesses all that it needs.
         if self.is_accessed_by_each(index, array, element, true) {
-            return Ok(Accessed::If(self.expression(&transform::first_condition(node))));
+            return Ok(When::If(self.expression(&transform::first_condition(node))));
         }
         let is_certain = |member: &usize| self.program.is_certain(&self.program.accesses[*member]);
         if !self.members(index, array).iter().all(is_certain) {
-            return Ok(Accessed::Unknown);
+            return Ok(When::Unknown);
         }
         Ok(match self.extent(index, array)? {
-            Some((_, When::If(condition), _)) => Accessed::If(self.expression(&condition)),
-            Some((_, When::Always, _)) => Accessed::Always,
-            _ => Accessed::Unknown,
+            Some((_, When::If(condition), _)) => When::If(self.expression(&condition)),
+            Some((_, when, _)) => when,
+            None => When::Unknown,
         })
     }
 
@@ -1016,7 +1009,7 @@ impl<'r> Privatizer<'_, 'r> {
             setup.end.push(stored(part(dimension.index.clone()), value_of(own, scalar)));
             let accessed = match operators::converts(operator, scalar) {
                 true => self.accessed(index, node, array, &target)?,
-                false => Accessed::Unknown,
+                false => When::Unknown,
             };
             if rewritten.path.is_empty() {
                 let reduce = Node::ReduceDimension(ReduceDimension {
@@ -1032,21 +1025,24 @@ impl<'r> Privatizer<'_, 'r> {
                     at: node.at,
                 });
                 let condition = match accessed {
-                    Accessed::If(condition) => Some(condition),
+                    When::If(condition) => Some(condition),
                     _ => None,
                 };
-                setup.after.extend(where_changed(condition, vec![reduce], node.at));
+                setup.after.extend(transform::where_executed(condition, vec![reduce], node.at));
             } else {
                 let each = self.fresh(&format!("{name}_part"), Scalar::LONG, Vec::new());
                 let index = Expression { kind: ExpressionKind::Iterator(each), scalar: Scalar::LONG };
                 let value = read(part(index));
                 let changes = match accessed {
-                    Accessed::Always => None,
-                    Accessed::If(condition) => Some(condition),
-                    Accessed::Unknown => operators::changes(operator, value.clone()),
+                    When::Always => None,
+                    When::If(condition) => Some(condition),
+                    When::Unknown => operators::changes(operator, value.clone()),
                 };
-                let body =
-                    where_changed(changes, vec![combine(operator, rewritten, value, node.at)], node.at);
+                let body = transform::where_executed(
+                    changes,
+                    vec![combine(operator, rewritten, value, node.at)],
+                    node.at,
+                );
                 let looped = counting(each, number(0), dimension.count.clone(), body);
                 setup.after.push(Node::Loop(looped));
             }
@@ -1411,7 +1407,7 @@ impl<'r> Privatizer<'_, 'r> {
             None => combine(ends.operator, target, value.clone(), at),
         }];
         if !ends.certain {
-            body = where_changed(operators::changes(ends.operator, value), body, at);
+            body = transform::where_executed(operators::changes(ends.operator, value), body, at);
         }
         let cells = ends.extents.iter().map(|extent| (number(0), extent.clone()));
         if one.is_some() {
@@ -1699,14 +1695,6 @@ pub(super) fn nest(
     let outwards = iterators.iter().rev().zip(bounds.rev());
     outwards
         .fold(body, |body, (iterator, (begin, end))| vec![Node::Loop(counting(*iterator, begin, end, body))])
-}
-
-/// Nodes that are executed if a condition holds, or always.
-fn where_changed(condition: Option<Expression>, nodes: Vec<Node>, at: Position) -> Vec<Node> {
-    match condition {
-        Some(condition) => transform::where_executed(condition, nodes, at),
-        None => nodes,
-    }
 }
 
 /// Loops that were to be parallel with copies are not parallel without them.

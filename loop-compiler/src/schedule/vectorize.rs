@@ -12,7 +12,7 @@ use super::{
 use crate::{
     affine::Case,
     analysis::{Analysis, AnalysisError, Description, analysis_of, analyze, failed},
-    annotations::{NOT_UNROLLED, NOT_UNROLLED_FOR_AVX_512, SIMD, lanes_clause},
+    annotations::{NOT_UNROLLED, NOT_UNROLLED_FOR_AVX_512, SIMD, lanes_clause, reduction_identifier},
     arithmetic,
     classes::Class,
     compare::{conjuncts, same, same_reference, stripped},
@@ -460,10 +460,7 @@ fn lanes(
         } else {
             // If no iteration meets the condition, there may be none, either.
             let changes = operators::changes(one.operator, arithmetic::value_of(one.variable, scalar));
-            nodes.extend(match changes {
-                Some(condition) => where_executed(condition, vec![combined], at),
-                None => vec![combined],
-            });
+            nodes.extend(where_executed(changes, vec![combined], at));
         }
     }
     Ok(nodes)
@@ -569,7 +566,7 @@ pub fn simd(region: &Region) -> Region {
                     .into_iter()
                     .map(|(variable, operator)| {
                         let variable = region.variable(variable);
-                        let identifier = operators::identifier(operator, variable.scalar);
+                        let identifier = reduction_identifier(operator, variable.scalar);
                         format!(" reduction({identifier}: {})", variable.name)
                     })
                     .collect();

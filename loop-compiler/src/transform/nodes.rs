@@ -124,8 +124,13 @@ pub(crate) fn has_break(nodes: &[Node]) -> bool {
     })
 }
 
-/// Nodes that are executed under a condition; without it if it is known to hold.
-pub(crate) fn where_executed(condition: Expression, nodes: Vec<Node>, at: Position) -> Vec<Node> {
+/// Nodes that are executed under a condition; without it if there is none, or if it is known to hold.
+pub(crate) fn where_executed(
+    condition: impl Into<Option<Expression>>,
+    nodes: Vec<Node>,
+    at: Position,
+) -> Vec<Node> {
+    let Some(condition) = condition.into() else { return nodes };
     let holds = match &condition.kind {
         ExpressionKind::Binary(operator, left, right) => match (constant(left), constant(right), operator) {
             (Some(left), Some(right), BinaryOperator::Less) => left < right,
