@@ -41,6 +41,8 @@ pub fn of_the_emulator(fixture: &Fixture) {
             continue;
         }
         for run in runs.iter().filter(|run| run.fault.is_none() && !run.in_order_only) {
+            // The last line names a kernel that does not end.
+            println!("{name}:{}", run.line);
             // Loaded again, so that the module's variables have their initial values.
             let kernels = match fixture.try_load_ptx(&text) {
                 Ok(kernels) => kernels,

@@ -9,8 +9,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::cuda::cuda_dir;
+use crate::llvm_choice::LlvmChoice;
 use crate::process::output_of;
-use crate::tool::{LlvmTools, OLDEST_LLVM, OLDEST_PTXAS, OLDEST_RUSTC, Rejected, RustTools, Tool};
+use crate::tool::{LlvmTools, OLDEST_PTXAS, OLDEST_RUSTC, Rejected, RustTools, Tool};
 use crate::version::Version;
 
 /// The programs of LLVM that the pipelines run.
@@ -89,7 +90,8 @@ pub(crate) fn find_llvm(rust: Option<&RustTools>) -> Result<LlvmTools, Vec<Rejec
         .filter(|path| path.is_file())
         .chain(search_path().iter().flat_map(|dir| versioned(dir, "llc")))
         .collect();
-    let oldest = rust.map_or(OLDEST_LLVM.major, |rust| rust.llvm.major.max(OLDEST_LLVM.major));
+    let choice = LlvmChoice::from_environment().major();
+    let oldest = rust.map_or(choice, |rust| rust.llvm.major.max(choice));
     candidates.sort_by_key(|path| preference(path, oldest));
     if let Some(rust) = rust {
         // rustup's component llvm-tools: lib/rustlib/<host>/bin, beside rustlib/src/rust/library.
@@ -106,9 +108,7 @@ fn examine_llvm(llc: &Path, rust: Option<&RustTools>) -> Result<LlvmTools, Strin
     let dir = llc.parent().unwrap_or(Path::new("/")).to_path_buf();
     let identity = output_of(llc, &["--version"]).ok_or("no llc that runs")?;
     let version = Version::after(&identity, "LLVM version ").ok_or("its version cannot be read")?;
-    if version < OLDEST_LLVM {
-        return Err(format!("LLVM {version}; {} or newer is needed", OLDEST_LLVM.major));
-    }
+    LlvmChoice::from_environment().check(version)?;
     if let Some(rust) = rust.filter(|rust| rust.llvm.major > version.major) {
         let (rustc, theirs) = (rust.rustc.path.display(), rust.llvm);
         return Err(format!("LLVM {version} cannot read the bitcode of {rustc}, which is of LLVM {theirs}"));
@@ -126,9 +126,7 @@ fn examine_llvm(llc: &Path, rust: Option<&RustTools>) -> Result<LlvmTools, Strin
 pub(crate) fn examine_clang(path: &Path) -> Result<Tool, String> {
     let identity = output_of(path, &["--version"]).ok_or("`clang --version` fails")?;
     let version = Version::after(&identity, "clang version ").ok_or("its version cannot be read")?;
-    if version < OLDEST_LLVM {
-        return Err(format!("version {version}; {} or newer is needed", OLDEST_LLVM.major));
-    }
+    LlvmChoice::from_environment().check(version)?;
     Ok(Tool { path: path.to_path_buf(), version, identity })
 }
 
@@ -148,7 +146,8 @@ pub(crate) fn find_clang(llvm: Option<&LlvmTools>) -> Result<Tool, Vec<Rejected>
         let installed = directories("/usr/lib", "llvm-").into_iter().map(|dir| dir.join("bin/clang"));
         let mut others: Vec<PathBuf> = search_path().iter().flat_map(|dir| versioned(dir, "clang")).collect();
         others.extend(installed.filter(|path| path.is_file()));
-        others.sort_by_key(|path| number_in_name(path).unwrap_or(u32::MAX));
+        let choice = LlvmChoice::from_environment().major();
+        others.sort_by_key(|path| preference(path, choice));
         let beside = llvm.map(|llvm| llvm.program("clang")).filter(|path| path.is_file());
         beside.into_iter().chain(others).collect()
     };

@@ -10,6 +10,7 @@ use crate::cache::{Key, file_sha256};
 use crate::error::IoContext;
 use crate::find::find_offload;
 use crate::flang::{Attempt, DEVICE_OPTIONS};
+use crate::narrow_stores::{AWK, CANDIDATES, without_narrow_stores};
 use crate::path_list::prepended;
 use crate::prebuilt::{ARCHIVE, BITCODE};
 use crate::process::{command, run};
@@ -21,7 +22,8 @@ use crate::{Cache, DeviceCode, Error, OptLevel, Purpose, Tools};
 /// It adds `-lineinfo`, so that the cubin keeps the PTX, for compilers that pass no options, such as flang; a
 /// debug build keeps it anyway. flang 22, and clang 22 at -O0, mark PTX that has line information as `debug`,
 /// which ptxas does not optimise; flang names the locks of critical regions with a leading dot, which PTX does
-/// not allow: ptxas gets a copy with both changed.
+/// not allow; and LLVM stores parts of floating-point registers ([`crate::narrow_stores`]): ptxas gets a copy with all
+/// that changed.
 pub fn ptxas_script(ptxas: &Path) -> String {
     let ptxas = quoted(ptxas);
     format!(
@@ -33,10 +35,11 @@ for word; do
     shift
     case $word in
     *.s)
-        if grep -q '^\.target.*, debug$\|\.gomp_critical_user_' "$word" 2>/dev/null; then
+        if grep -Eq '^\.target.*, debug$|\.gomp_critical_user_|{CANDIDATES}' "$word" 2>/dev/null; then
             copies=$(mktemp -d) || exit 1
-            sed "s/\.gomp_critical_user_\([A-Za-z0-9_]*\)\.var/_gomp_critical_user_\1_var/g; $mark" "$word" \
-                >"$copies/in.s"
+            awk '{AWK}' "$word" "$word" |
+                sed "s/\.gomp_critical_user_\([A-Za-z0-9_]*\)\.var/_gomp_critical_user_\1_var/g; $mark" \
+                    >"$copies/in.s"
             word=$copies/in.s
         fi
         ;;
@@ -384,6 +387,7 @@ impl Tools {
                 &*clang.identity,
                 &*self.llvm.identity,
                 &*ptxas.identity,
+                &ptxas_script(&ptxas.path),
                 &*file_sha256(&library.join(BITCODE))?,
             ])
             .with_all(build.units.iter().flat_map(|(name, text)| [*name, *text]))
@@ -427,7 +431,7 @@ impl Tools {
         library: &Path,
     ) -> Result<String, Error> {
         let (clang, cuda) = (self.clang()?, self.cuda_dir()?);
-        let key = Key::new("offload ptx")
+        let key = Key::new("offload ptx without narrow stores")
             .with_all([&*clang.identity, &*file_sha256(&library.join(BITCODE))?, name, text, opt.flag()])
             .with_all([&*sm.to_string(), DeviceCode::File.clang_config()]);
         let config = self.clang_config(DeviceCode::File)?;
@@ -449,9 +453,9 @@ impl Tools {
                 name: name.to_string(),
                 reason: String::from("clang produced no device code for it"),
             })?;
+            let text = fs::read_to_string(&ptx).at("read", &ptx)?;
             let copy = dir.join("unit.ptx");
-            fs::copy(&ptx, &copy).at("write", &copy)?;
-            Ok(())
+            fs::write(&copy, without_narrow_stores(text)).at("write", &copy)
         })?;
         let path = entry.join("unit.ptx");
         fs::read_to_string(&path).at("read", &path)
@@ -531,5 +535,9 @@ mod tests {
         let named = flang.replace(".gomp_critical_user_lock.var", "_gomp_critical_user_lock_var");
         assert_eq!(assembled(flang, &[]), all("[-lineinfo]\n", &named.replace(", debug", ""), ""));
         assert_eq!(assembled(flang, &["-g"]), all("", &named, "[-g]\n"));
+        let narrow = "add.rn.f64 \t%rd3, %rd1, %rd2;\n\tst.b32 \t[%rd4], %rd3;\n";
+        let copied = without_narrow_stores(narrow.into());
+        assert_ne!(copied, narrow);
+        assert_eq!(assembled(narrow, &[]), all("[-lineinfo]\n", &copied, ""));
     }
 }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::cache::Key;
 use crate::error::IoContext;
+use crate::narrow_stores::without_narrow_stores;
 use crate::process::{command, run};
 use crate::{Error, Tools};
 
@@ -125,7 +126,7 @@ impl Tools {
         check_symbols(build.keep).map_err(|reason| invalid(&reason))?;
         let (cpu, feature) = target_options(name, build.sm)?;
 
-        let mut key = Key::new("ptx")
+        let mut key = Key::new("ptx without narrow stores")
             .with_all([self.llvm.identity.as_str(), &cpu, &feature, build.opt.passes(), build.opt.flag()])
             .with_all(build.keep.iter().copied());
         for module in build.modules {
@@ -145,12 +146,14 @@ impl Tools {
                 .arg(&linked)
                 .arg("-o")
                 .arg(&optimised))?;
+            let file = dir.join("module.ptx");
             run(command(self.llvm.program("llc"))
                 .args([build.opt.flag(), &format!("-mcpu={cpu}"), &format!("-mattr={feature}")])
                 .arg(&optimised)
                 .arg("-o")
-                .arg(dir.join("module.ptx")))?;
-            Ok(())
+                .arg(&file))?;
+            let text = fs::read_to_string(&file).at("read", &file)?;
+            fs::write(&file, without_narrow_stores(text)).at("write", &file)
         })?;
         let file = entry.join("module.ptx");
         fs::read_to_string(&file).at("read", &file)

@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 
 use crate::error::IoContext;
 use crate::find::{examine_clang, find_clang, on_path};
+use crate::llvm_choice::TESTED_LLVM;
 use crate::prebuilt::{ARCHIVE, BITCODE, RUNTIME_FOLDER};
 use crate::process::{command, output_of};
-use crate::tool::{CLANG_HINT, OLDEST_LLVM, OLDEST_PTXAS, missing};
+use crate::tool::{CLANG_HINT, OLDEST_PTXAS, missing};
 use crate::{Error, Purpose, Tool, Version};
 
 /// The start of the IR line that defines the runtime's version.
@@ -92,7 +93,7 @@ impl StockClang {
         match examine_clang(&program) {
             Ok(clang) => Ok(Some(StockClang { clang, prefix: prefix.to_path_buf() })),
             Err(reason) => {
-                let oldest = OLDEST_LLVM.major;
+                let oldest = TESTED_LLVM[0];
                 let reason = format!(
                     "{reason}: an older clang cannot read the bitcode of LLVM {oldest}; install clang-{oldest} \
                      (`warpfold setup`), and omit --prefix"

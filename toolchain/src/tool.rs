@@ -10,8 +10,6 @@ use crate::version::Version;
 
 /// The oldest rustc that has the flags of the device build.
 pub(crate) const OLDEST_RUSTC: Version = Version::new(1, 95, 0);
-/// The oldest LLVM whose NVPTX back end and intrinsics the device code is written for.
-pub(crate) const OLDEST_LLVM: Version = Version::new(22, 0, 0);
 /// The oldest ptxas that accepts the PTX version used for sm_90 and below (see [`crate::ptx_version`]).
 pub(crate) const OLDEST_PTXAS: Version = Version::new(11, 8, 0);
 

@@ -12,9 +12,10 @@ use serde::{Deserialize, Serialize};
 use crate::cache::Cache;
 use crate::error::{Error, IoContext};
 use crate::find::{find_llvm, find_rust, variable};
+use crate::llvm_choice::TESTED_LLVM;
 use crate::prebuilt::Prebuilt;
 use crate::purpose::Purpose;
-use crate::tool::{LLVM_HINT, LlvmTools, OLDEST_LLVM, RUST_HINT, Rejected, RustTools, Tool, missing};
+use crate::tool::{LLVM_HINT, LlvmTools, RUST_HINT, Rejected, RustTools, Tool, missing};
 
 /// The tools of the device build, compatible with each other, and the cache for their results.
 #[derive(Clone, Debug)]
@@ -93,11 +94,11 @@ fn llvm(rust: Option<&RustTools>) -> Result<LlvmTools, Error> {
         let tool = match rust {
             Some(rust) => format!(
                 "LLVM {} or newer (llvm-link, opt, llc …; {} writes bitcode of LLVM {})",
-                rust.llvm.major.max(OLDEST_LLVM.major),
+                rust.llvm.major.max(TESTED_LLVM[0]),
                 rust.rustc.path.display(),
                 rust.llvm
             ),
-            None => format!("LLVM {} or newer (llvm-link, opt, llc …)", OLDEST_LLVM.major),
+            None => format!("LLVM {} or newer (llvm-link, opt, llc …)", TESTED_LLVM[0]),
         };
         missing(&tool, Purpose::DeviceBuild, &rejected, LLVM_HINT)
     })

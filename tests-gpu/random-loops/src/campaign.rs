@@ -40,6 +40,8 @@ pub struct Options {
     pub limit: Option<Duration>,
     /// The program `warpfold`.
     pub warpfold: PathBuf,
+    /// Where programs for a GPU are kept, with what they print, if anywhere.
+    pub keep: Option<PathBuf>,
 }
 
 /// How often a smaller program is tried, and for how long: programs for a GPU take seconds.
@@ -108,7 +110,9 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 /// A message if tools are missing or files cannot be written.
 pub fn run(options: &Options) -> Result<Summary, String> {
     let cannot = |error| format!("cannot write to {}: {error}", options.folder.display());
-    fs::create_dir_all(&options.folder).map_err(cannot)?;
+    for folder in [Some(&options.folder), options.keep.as_ref()].into_iter().flatten() {
+        fs::create_dir_all(folder).map_err(cannot)?;
+    }
     let list = options.folder.join("done");
     let done: BTreeSet<String> =
         fs::read_to_string(&list).unwrap_or_default().lines().map(String::from).collect();
@@ -206,7 +210,9 @@ impl Campaign<'_> {
             let tags = program.tags();
             !options.without.iter().any(|tag| tags.contains(&**tag))
         });
-        let trial = Trial { combination: &combination, both: true, runs: 1, warpfold: &options.warpfold };
+        let keep = options.keep.as_deref().map(|folder| (folder, format!("loops-{first}")));
+        let trial =
+            Trial { combination: &combination, both: true, runs: 1, warpfold: &options.warpfold, keep };
         let mut why = Vec::new();
         let (programs, reference) = trial.legal(programs, true, &mut why)?;
         let mut left_out = count - programs.len() as u64;
@@ -274,7 +280,7 @@ impl Campaign<'_> {
         let alone = std::slice::from_ref(&programs[at]);
         let both = matches!(fault, Fault::Compiler { .. });
         let runs = if trial.combination.threads > 1 { 5 } else { 1 };
-        let trial = &Trial { both, runs, ..*trial };
+        let trial = &Trial { both, runs, keep: None, ..*trial };
         let begin = Instant::now();
         let has = |program: &Program| -> Option<(Reference, Fault)> {
             let legal = |checks| trial.legal(vec![program.clone()], checks, &mut Vec::new());

@@ -41,6 +41,9 @@ struct Arguments {
     /// The program `warpfold`
     #[arg(long, env = "WARPFOLD")]
     warpfold: PathBuf,
+    /// Keep programs for a GPU in a folder, with the lines that they print in `.expected`
+    #[arg(long, value_name = "DIR")]
+    keep: Option<PathBuf>,
 }
 
 fn main() -> ExitCode {
@@ -58,6 +61,7 @@ fn main() -> ExitCode {
         most_findings: arguments.most,
         limit: arguments.seconds.map(Duration::from_secs),
         warpfold: arguments.warpfold,
+        keep: arguments.keep,
     };
     let start = Instant::now();
     match run(&options) {

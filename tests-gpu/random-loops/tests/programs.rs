@@ -130,6 +130,7 @@ fn options(folder: &Path, warpfold: PathBuf) -> Options {
         most_findings: 1,
         limit: None,
         warpfold,
+        keep: None,
     }
 }
 

@@ -15,9 +15,11 @@ use ptx_emulator::{
     LaneGroupChoice, LaunchConfig, LaunchOptions, Machine, MachineDescription, Program as Ptx,
 };
 use tests_gpu::Fixture;
+use tests_gpu::fixture::Kernels;
 use toolchain::Tools;
 
 use crate::ast::Program;
+use crate::replay::Recorded;
 use crate::{generate, print, reduce};
 
 /// Optimisation levels of the device's code.
@@ -61,6 +63,8 @@ pub struct Options {
     pub folder: PathBuf,
     /// Differences after which the run ends.
     pub most_differences: usize,
+    /// Where programs on which all runs agree are written for [`crate::replay`].
+    pub record: Option<PathBuf>,
 }
 
 /// A program whose runs differ.
@@ -156,7 +160,7 @@ enum Run {
 }
 
 /// The outputs of all threads of one program, or why there are none.
-type Output = Result<Vec<u8>, String>;
+pub type Output = Result<Vec<u8>, String>;
 
 /// A tool or a run failed.
 struct Failure {
@@ -174,6 +178,7 @@ struct Session {
     runs: Vec<Run>,
     fixture: Option<Fixture>,
     folder: PathBuf,
+    record: Option<PathBuf>,
 }
 
 /// Options of the host's code generator: fused operations and halves as hardware does them, nothing contracted.
@@ -200,11 +205,16 @@ impl Session {
         }
         let fixture = match options.target {
             Target::Emulator => None,
-            Target::Gpu => Some(Fixture::open(Select::Cuda).ok_or("there is no GPU")?),
+            Target::Gpu => {
+                let fixture = Fixture::open(Select::Cuda).ok_or("there is no GPU")?;
+                fixture.deepen_stacks();
+                Some(fixture)
+            }
         };
         let scratch = tempfile::tempdir().map_err(|error| format!("no temporary folder: {error}"))?;
-        let folder = options.folder.clone();
-        let mut session = Session { clang, opt, llc, target: String::new(), scratch, runs, fixture, folder };
+        let (folder, record) = (options.folder.clone(), options.record.clone());
+        let mut session =
+            Session { clang, opt, llc, target: String::new(), scratch, runs, fixture, folder, record };
         session.write("host.c", include_str!("host.c"))?;
         let mut compile = Command::new(&session.clang);
         compile.args(["-O2", "-c", "host.c", "-o", "driver.o"]);
@@ -251,10 +261,16 @@ impl Session {
     fn batch(&self, programs: &[Program], sm: u32, summary: &mut Summary) -> Result<(), String> {
         match self.outputs(programs, sm, &self.runs) {
             Ok(outputs) => {
+                let mut agreed = Vec::new();
                 for (n, program) in programs.iter().enumerate() {
                     let of_program: Vec<&Output> = outputs.iter().map(|outputs| &outputs[n]).collect();
                     match self.verdict(&self.runs, &of_program) {
-                        None => summary.agreed += 1,
+                        None => {
+                            summary.agreed += 1;
+                            if let Ok(output) = of_program[0] {
+                                agreed.push(Recorded::new(n, program.seed, output));
+                            }
+                        }
                         Some(_) if self.compiler_is_wrong(&of_program) => {
                             summary.compiler_disagrees.push((program.seed, sm));
                         }
@@ -263,6 +279,9 @@ impl Session {
                             summary.differences.push(difference);
                         }
                     }
+                }
+                if let Some(folder) = &self.record {
+                    self.write_record(folder, programs, sm, &agreed)?;
                 }
             }
             Err(Failure { who, why }) if programs.len() == 1 => {
@@ -368,7 +387,28 @@ impl Session {
         generate.args([level, input, "-o", "device.ptx"]).args(&machine);
         self.tool(&mut generate)?;
         let path = self.scratch.path().join("device.ptx");
-        fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))
+        let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        // As device code is that this project makes: drivers compile what LLVM makes into wrong code.
+        Ok(toolchain::without_narrow_stores(text))
+    }
+
+    /// Writes the PTX of programs, and for each level what those that agree have to give.
+    fn write_record(
+        &self,
+        folder: &Path,
+        programs: &[Program],
+        sm: u32,
+        agreed: &[Recorded],
+    ) -> Result<(), String> {
+        fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        for run in &self.runs {
+            let Run::Device(level) = run else { continue };
+            let path = folder.join(format!("{}-sm{sm}{level}.ptx", programs[0].seed));
+            write(&path, &self.ptx(programs, level, sm)?)?;
+            let lines: String = agreed.iter().map(|program| format!("{program}\n")).collect();
+            write(&path.with_extension("agreed"), &lines)?;
+        }
+        Ok(())
     }
 
     /// Writes a program and its PTX to files.
@@ -492,14 +532,17 @@ fn emulate(ptx: &str, programs: &[Program]) -> Result<Vec<Output>, String> {
 /// As [`emulate`], through the driver.
 fn on_gpu(fixture: &Fixture, ptx: &str, programs: &[Program]) -> Result<Vec<Output>, String> {
     let kernels = fixture.try_load_ptx(ptx).map_err(|error| error.to_string())?;
-    let run = |(place, program): (usize, &Program)| -> Output {
-        let input = fixture.upload(&generate::input(program.seed));
-        let output: DeviceBuffer<u8> = fixture.upload(&vec![0; print::THREADS * print::OUT]);
-        let words = [input.as_device_ptr().as_raw(), output.as_device_ptr().as_raw()];
-        kernels
-            .try_run_blocks(&print::kernel(place), 1, print::THREADS as u32, &words)
-            .and_then(|()| output.as_host_vec())
-            .map_err(|error| error.to_string())
-    };
-    Ok(programs.iter().enumerate().map(run).collect())
+    let of = |(place, program): (usize, &Program)| launch(fixture, &kernels, place, program.seed);
+    Ok(programs.iter().enumerate().map(of).collect())
+}
+
+/// Runs a program of a module through the driver, from its place in the module and its seed.
+pub fn launch(fixture: &Fixture, kernels: &Kernels, place: usize, seed: u64) -> Output {
+    let input = fixture.upload(&generate::input(seed));
+    let output: DeviceBuffer<u8> = fixture.upload(&vec![0; print::THREADS * print::OUT]);
+    let words = [input.as_device_ptr().as_raw(), output.as_device_ptr().as_raw()];
+    kernels
+        .try_run_blocks(&print::kernel(place), 1, print::THREADS as u32, &words)
+        .and_then(|()| output.as_host_vec())
+        .map_err(|error| error.to_string())
 }

@@ -11,5 +11,7 @@ mod differ;
 mod generate;
 mod print;
 mod reduce;
+mod replay;
 
 pub use differ::{Difference, Levels, Options, Rejection, Summary, Target, run};
+pub use replay::replay;

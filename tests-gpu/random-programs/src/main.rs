@@ -1,11 +1,11 @@
 //! `cargo xtask differential`: random programs on the host and on a device.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::{Parser, ValueEnum};
-use random_programs::{Levels, Options, Target, run};
+use random_programs::{Levels, Options, Target, replay, run};
 
 /// Random programs, compiled for the host and for a device, must give the same bits
 #[derive(Parser)]
@@ -38,6 +38,12 @@ struct Arguments {
     /// Stop after this number of differences
     #[arg(long, default_value_t = 10)]
     most: usize,
+    /// Write programs on which all agree to a folder, for --replay
+    #[arg(long, value_name = "DIR")]
+    record: Option<PathBuf>,
+    /// Run the programs of a recorded PTX file, for which no compiler is needed
+    #[arg(long, value_name = "FILE")]
+    replay: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -55,8 +61,20 @@ enum Device {
     Gpu,
 }
 
+impl Device {
+    fn target(self) -> Target {
+        match self {
+            Device::Emulator => Target::Emulator,
+            Device::Gpu => Target::Gpu,
+        }
+    }
+}
+
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
+    if let Some(ptx) = &arguments.replay {
+        return replayed(ptx, arguments.device.target());
+    }
     let options = Options {
         programs: arguments.programs,
         seed: arguments.seed,
@@ -67,13 +85,11 @@ fn main() -> ExitCode {
         },
         sm: arguments.sm,
         short_floats: !arguments.no_short_floats,
-        target: match arguments.device {
-            Device::Emulator => Target::Emulator,
-            Device::Gpu => Target::Gpu,
-        },
+        target: arguments.device.target(),
         batch: arguments.batch,
         folder: arguments.folder,
         most_differences: arguments.most,
+        record: arguments.record,
     };
     let start = Instant::now();
     match run(&options) {
@@ -81,6 +97,20 @@ fn main() -> ExitCode {
             print!("{summary}");
             println!("seed {}, {:.0} s", options.seed, start.elapsed().as_secs_f64());
             if summary.differences.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+        }
+        Err(message) => {
+            eprintln!("differential: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn replayed(ptx: &Path, target: Target) -> ExitCode {
+    match replay(ptx, target) {
+        Ok((agreed, others)) => {
+            others.iter().for_each(|line| println!("{line}"));
+            println!("{agreed} agree, {} differ", others.len());
+            if others.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
         }
         Err(message) => {
             eprintln!("differential: {message}");

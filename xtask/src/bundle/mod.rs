@@ -34,11 +34,14 @@ pub struct Options {
     peer: Option<PathBuf>,
 }
 
-/// The largest bundle, in bytes: it should fit into one transfer.
+/// The largest archive, in bytes: it should fit into one transfer.
 const LARGEST: u64 = 60 << 20;
 
 /// The PTX test files.
 const PTX_FILES: &str = "ptx-emulator/tests/ptx";
+
+/// What a second archive has: parts of `run.sh` that other parts do not need.
+const MORE: [&str; 7] = ["loops", "nests", "own", "peer", "peers", "random", "random-loops"];
 
 /// The script that runs the bundle.
 const RUN: &str = include_str!("run.sh");
@@ -58,7 +61,7 @@ pub fn run(options: &Options) -> Result<(), String> {
     let _ = fs::remove_dir_all(&folder);
     let bundle = folder;
     let folder = bundle.join("files");
-    for part in ["bin", "cache", "lib", "loops", "nests", "programs", "ptx"] {
+    for part in ["bin", "cache", "lib", "loops", "nests", "programs", "ptx", "random", "random-loops"] {
         fs::create_dir_all(folder.join(part)).map_err(|error| cannot("create", &folder.join(part), error))?;
     }
     // Written first, so that the next run recognises the folder as a bundle if this run fails.
@@ -91,41 +94,51 @@ pub fn run(options: &Options) -> Result<(), String> {
         let to = folder.join("ptx").join(entry.file_name());
         fs::copy(entry.path(), &to).map_err(|error| cannot("write", &to, error))?;
     }
-    for (from, to) in [(&cases, "cases"), (&warpfold, "warpfold"), (&benches, "benches")] {
+    for (from, to) in [(&cases, "cases"), (&benches, "benches")] {
         let to = folder.join("bin").join(to);
         fs::copy(from, &to).map_err(|error| cannot("copy", from, error))?;
         strip(&to)?;
     }
     programs_of_peers(&folder, !options.no_openmp)?;
+    random(&folder)?;
     if !options.no_openmp {
         openmp(&folder)?;
         loops(&warpfold, &folder)?;
+        random_loops(&warpfold, &folder)?;
         libraries_of_programs(&folder)?;
     }
     kernels(&home, &folder, options.peer.as_deref())?;
-    let packed = bundle.join("files.tar.xz");
     eprintln!("packing");
-    succeed(
-        Command::new("tar")
-            // Most of it is machine code; a dictionary as large as LLVM's library.
-            .env("XZ_OPT", "--x86 --lzma2=preset=9,dict=192MiB")
-            .arg("-cJf")
-            .arg(&packed)
-            .arg("-C")
-            .arg(&folder)
-            .arg("."),
-    )?;
+    let packed = [
+        pack(&folder, |name| !MORE.contains(&name), &bundle.join("files.tar.xz"))?,
+        pack(&folder, |name| MORE.contains(&name), &bundle.join("more.tar.xz"))?,
+    ];
     fs::remove_dir_all(&folder).map_err(|error| cannot("remove", &folder, error))?;
-    let size = fs::metadata(&packed).map_err(|error| cannot("examine", &packed, error))?.len();
+    let mib = |bytes: u64| bytes as f64 / 1048576.0;
     println!(
-        "{}: {:.1} MiB; on the other machine: sh run.sh [FOLDER FOR RESULTS]",
+        "{}: {:.1} and {:.1} MiB; on the other machine: sh run.sh [FOLDER FOR RESULTS]",
         bundle.display(),
-        size as f64 / 1048576.0
+        mib(packed[0]),
+        mib(packed[1])
     );
-    if size > LARGEST {
-        return Err(format!("the bundle is larger than {} MiB", LARGEST >> 20));
+    if packed.iter().any(|size| *size > LARGEST) {
+        return Err(format!("a file of the bundle is larger than {} MiB", LARGEST >> 20));
     }
     Ok(())
+}
+
+/// Packs the parts of a folder with some names into an archive; its size in bytes.
+fn pack(folder: &Path, wanted: impl Fn(&str) -> bool, archive: &Path) -> Result<u64, String> {
+    let entries = fs::read_dir(folder).map_err(|error| cannot("read", folder, error))?;
+    let mut names: Vec<String> =
+        entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    names.retain(|name| wanted(name));
+    names.sort();
+    let mut tar = Command::new("tar");
+    // Most of it is machine code; a dictionary as large as LLVM's library.
+    tar.env("XZ_OPT", "--x86 --lzma2=preset=9,dict=192MiB").arg("-cJf").arg(archive);
+    succeed(tar.arg("-C").arg(folder).args(names))?;
+    fs::metadata(archive).map(|metadata| metadata.len()).map_err(|error| cannot("examine", archive, error))
 }
 
 /// Fills the cache with what `benches peers` compiles for its own reductions.
@@ -207,10 +220,32 @@ fn loops(warpfold: &Path, folder: &Path) -> Result<(), String> {
     )
 }
 
+/// Adds random programs in LLVM IR as PTX, with hashes of what host and emulator both get.
+fn random(folder: &Path) -> Result<(), String> {
+    let differential = executable(&["build", "--release", "-p", "random-programs"], "random-programs")?;
+    let mut campaign = Command::new(&differential);
+    campaign.args(["--programs", "2048", "--seed", "500000", "--batch", "16", "--record"]).arg(folder.join("random"));
+    succeed(&mut campaign)?;
+    let to = folder.join("bin/random-programs");
+    fs::copy(&differential, &to).map_err(|error| cannot("copy", &differential, error))?;
+    strip(&to)
+}
+
+/// Adds random loop programs, made parallel for a GPU, with what they print on the emulator.
+fn random_loops(warpfold: &Path, folder: &Path) -> Result<(), String> {
+    let loops = executable(&["build", "--release", "-p", "random-loops"], "random-loops")?;
+    let scratch = workspace_root().join("target/bundle-loops");
+    let _ = fs::remove_dir_all(&scratch);
+    let mut campaign = Command::new(loops);
+    campaign.args(["12000", "--only", "gpu", "--seed", "700000", "--folder"]).arg(&scratch);
+    campaign.arg("--warpfold").arg(warpfold).arg("--keep").arg(folder.join("random-loops"));
+    succeed(&mut campaign)
+}
+
 /// Strips the programs, and adds the shared libraries that they need.
 fn libraries_of_programs(folder: &Path) -> Result<(), String> {
     let mut needed = BTreeSet::new();
-    for part in ["programs", "nests", "loops", "peers"] {
+    for part in ["programs", "nests", "loops", "peers", "random-loops"] {
         let path = folder.join(part);
         let entries = fs::read_dir(&path).map_err(|error| cannot("read", &path, error))?.flatten();
         for program in entries.map(|entry| entry.path()).filter(|path| path.extension().is_none()) {

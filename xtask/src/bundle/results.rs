@@ -18,7 +18,7 @@ pub struct Options {
 }
 
 /// Figures that benchmarks wrote as JSON, by file name.
-const BENCHMARKS: [&str; 5] = ["bench", "kernels", "peers", "peers-others", "peers-28"];
+const BENCHMARKS: [&str; 4] = ["kernels", "peers", "peers-others", "peers-28"];
 
 /// Collects the results.
 pub fn run(options: &Options) -> Result<(), String> {

@@ -103,6 +103,8 @@ pub struct Trial<'a> {
     /// How often what is made runs at most, until something is wrong: threads race.
     pub runs: u32,
     pub warpfold: &'a Path,
+    /// Where programs for a GPU are kept with what they print on the emulator, and the name of the next.
+    pub keep: Option<(&'a Path, String)>,
 }
 
 impl Trial<'_> {
@@ -289,6 +291,16 @@ impl Trial<'_> {
             if let Some((expected, found)) = differs {
                 faults.push((at, Fault::Differs { expected: expected.clone(), found: found.clone() }));
             }
+        }
+        if let Some((kept, name)) = &self.keep
+            && faults.is_empty()
+            && self.combination.target == "gpu"
+        {
+            let failed = |error| format!("cannot write to {}: {error}", kept.display());
+            fs::copy(folder.path().join("made"), kept.join(name)).map_err(failed)?;
+            let lines = outcome.printed.iter().flatten().filter(|line| !line.ends_with("inexact"));
+            let expected: String = lines.map(|line| format!("{line}\n")).collect();
+            fs::write(kept.join(format!("{name}.expected")), expected + "done\n").map_err(failed)?;
         }
         Ok(faults)
     }
