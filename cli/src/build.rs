@@ -4,11 +4,13 @@ use std::{env, path::PathBuf};
 
 use toolchain::Tools;
 
-use crate::{error::Error, messages, output, package::Package};
+use crate::{error::Error, llvm::LlvmOptions, messages, output, package::Package};
 
 /// Options of `warpfold build`.
 #[derive(clap::Args)]
 pub struct Options {
+    #[command(flatten)]
+    llvm: LlvmOptions,
     /// Write the files below this folder [default: warpfold-VERSION, unless --archive is given]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -19,6 +21,7 @@ pub struct Options {
 
 /// Builds the package and writes it.
 pub fn run(options: &Options) -> Result<(), Error> {
+    options.llvm.choose();
     let package = Package::build(&Tools::find()?)?;
     let folder = match (&options.out, &options.archive) {
         (None, None) => Some(PathBuf::from(format!("warpfold-{}", package.version))),

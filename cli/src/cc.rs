@@ -16,7 +16,9 @@ use toolchain::{DeviceCode, Language, Tools, Version, prepended};
 
 use crate::{
     error::Error,
-    flang, messages, output,
+    flang,
+    llvm::LlvmOptions,
+    messages, output,
     parallelize::{self, Target},
     wrong_code,
 };
@@ -25,6 +27,8 @@ use crate::{
 #[derive(clap::Args)]
 #[command(disable_help_flag = true)]
 pub struct Options {
+    #[command(flatten)]
+    llvm: LlvmOptions,
     /// Print the command instead of running it
     #[arg(long)]
     show: bool,
@@ -56,12 +60,15 @@ impl Options {
                 "--" => kept.extend([argument].into_iter().chain(arguments.by_ref())),
                 "--show" => self.show = true,
                 "--emulator" => self.emulator = true,
+                "--llvm" => self.llvm.major = Some(major(&arguments.next().unwrap_or_default())?),
+                "--llvm-untried" => self.llvm.untried = true,
                 "--parallelize" | "--parallelize=cpu" => self.parallelize = Some(Target::Cpu),
                 "--parallelize=gpu" => self.parallelize = Some(Target::Gpu),
                 "--sm" => self.sm = Some(model(&arguments.next().unwrap_or_default().to_string_lossy())?),
-                word => match word.strip_prefix("--sm=") {
-                    Some(name) => self.sm = Some(model(name)?),
-                    None => kept.push(argument),
+                word => match word.split_once('=') {
+                    Some(("--sm", name)) => self.sm = Some(model(name)?),
+                    Some(("--llvm", name)) => self.llvm.major = Some(major(OsStr::new(name))?),
+                    _ => kept.push(argument),
                 },
             }
         }
@@ -81,6 +88,11 @@ fn model(text: &str) -> Result<GpuModel, Error> {
     text.parse().map_err(|UnknownGpuModel| {
         Error::Usage(format!("--sm {text}: {UnknownGpuModel}; --offload-arch= takes others"))
     })
+}
+
+fn major(text: &OsStr) -> Result<u32, Error> {
+    let text = text.to_string_lossy();
+    text.parse().map_err(|_| Error::Usage(format!("--llvm {text}: not a version of LLVM, such as 23")))
 }
 
 /// Shows this command's options, and then the compiler's, if there is one.
@@ -106,6 +118,7 @@ fn help(language: Language) -> Result<(), Error> {
 
 /// Replaces this process by the compiler; flang runs as a child, and its messages are explained.
 pub fn run(language: Language, options: &Options) -> Result<(), Error> {
+    options.llvm.choose();
     if options.wants_help() {
         return help(language);
     }
@@ -150,6 +163,9 @@ pub fn run(language: Language, options: &Options) -> Result<(), Error> {
         None => None,
     };
     command.args(parallel.as_ref().map_or(&options.arguments, |parallel| &parallel.arguments));
+    if links(&options.arguments) {
+        command.args(tools.atomic_library()?);
+    }
     if unoptimised_debugging(&options.arguments) {
         // Otherwise clang's device linker warns that it does not optimise what is to be debugged.
         command.arg("-O0");
@@ -256,6 +272,13 @@ fn warnings(arguments: &[OsString], ptxas: Option<Version>, has_gpu: impl Fn() -
         ));
     }
     warnings
+}
+
+/// Whether a program is linked.
+fn links(arguments: &[OsString]) -> bool {
+    const ONLY: [&str; 8] = ["-c", "-S", "-E", "-M", "-MM", "-fsyntax-only", "-emit-llvm", "--precompile"];
+    let words = || arguments.iter().map(|argument| argument.to_string_lossy());
+    words().any(|word| !word.starts_with('-')) && !words().any(|word| ONLY.contains(&&*word))
 }
 
 /// Whether source files are compiled with debug information and without a level, which means -O0.

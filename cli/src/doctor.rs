@@ -6,11 +6,13 @@ use host_rt::{Device, DriverKind};
 use serde_json::{Map, Value, json};
 use toolchain::{Cache, Finding, Prebuilt, Status, StockClang};
 
-use crate::{error::Error, host_openmp::HostOpenMp, install, output, package::VERSION};
+use crate::{error::Error, host_openmp::HostOpenMp, install, llvm::LlvmOptions, output, package::VERSION};
 
 /// Options of `warpfold doctor`.
 #[derive(clap::Args)]
 pub struct Options {
+    #[command(flatten)]
+    llvm: LlvmOptions,
     /// Write one JSON object: to standard output instead of the lines, or to a file
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
     json: Option<Option<PathBuf>>,
@@ -43,8 +45,10 @@ impl Entry {
 
 /// Prints what was found; an error if something is missing that building and running on the emulator need.
 pub fn run(options: &Options) -> Result<(), Error> {
+    options.llvm.choose();
     let findings = toolchain::inventory();
-    let entries = entries()?;
+    let mut entries = entries()?;
+    entries.extend(other_llvms(&findings));
     let is_ready = toolchain::is_ready(&findings);
     match &options.json {
         Some(Some(path)) => output::json(path, &as_json(&findings, &entries, is_ready))?,
@@ -98,6 +102,19 @@ fn entries() -> Result<Vec<Entry>, Error> {
     let cache = Cache::open()?.root().to_path_buf();
     entries.push(Entry::new("cache", "cache", cache.display().to_string()).at(cache));
     Ok(entries)
+}
+
+/// The installed versions of LLVM that are not used.
+fn other_llvms(findings: &[Finding]) -> Option<Entry> {
+    let others = toolchain::other_llvms(findings);
+    let (_, folder) = others.first()?.clone();
+    let named = |(version, folder): &(toolchain::Version, PathBuf)| {
+        let tried = toolchain::TRIED_LLVM.contains(&version.major);
+        let untried = if tried { "" } else { " --llvm-untried" };
+        format!("{version} ({}; --llvm {}{untried} uses it)", folder.display(), version.major)
+    };
+    let text = others.iter().map(named).collect::<Vec<_>>().join(", ");
+    Some(Entry::new("other_llvm", "other versions of LLVM", text).at(folder))
 }
 
 fn as_json(findings: &[Finding], entries: &[Entry], is_ready: bool) -> Value {

@@ -17,6 +17,7 @@ mod flang;
 mod host_openmp;
 mod input;
 mod install;
+mod llvm;
 mod messages;
 mod output;
 mod package;
@@ -49,12 +50,12 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Compile C with OpenMP offloading (calls clang-22)
+    /// Compile C with OpenMP offloading (calls clang)
     Cc(cc::Options),
-    /// Compile C++ with OpenMP offloading (calls clang++-22)
+    /// Compile C++ with OpenMP offloading (calls clang++)
     #[command(name = "c++")]
     Cpp(cc::Options),
-    /// Compile Fortran with OpenMP offloading (calls flang-22)
+    /// Compile Fortran with OpenMP offloading (calls flang)
     Fc(cc::Options),
     /// Find out which loops of C files are parallel, which are reductions, and why others are not
     Parallelize(parallelize::Options),

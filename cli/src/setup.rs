@@ -8,11 +8,13 @@ use std::{
 use indicatif::{ProgressBar, ProgressStyle};
 use toolchain::{Tools, setup};
 
-use crate::{error::Error, messages, output};
+use crate::{error::Error, llvm::LlvmOptions, messages, output};
 
 /// Options of `warpfold setup`.
 #[derive(clap::Args)]
 pub struct Options {
+    #[command(flatten)]
+    llvm: LlvmOptions,
     /// Do not ask for confirmation
     #[arg(long)]
     yes: bool,
@@ -27,6 +29,7 @@ pub struct Options {
 /// Shows the plan, asks, executes it and builds the device runtime. If a command follows, all output goes to
 /// standard error, so that standard output is that command's.
 pub fn run(options: &Options) -> Result<(), Error> {
+    options.llvm.choose();
     let report = |text: &dyn std::fmt::Display| match options.then.is_empty() {
         true => output::line(text),
         false => {

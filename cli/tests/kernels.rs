@@ -370,6 +370,28 @@ fn elements_that_no_iteration_accesses() {
     }
 }
 
+/// The threads of a team have copies of a variable of which the team has one: last values and reductions go into that one.
+#[test]
+fn copies_in_loops_with_copies() {
+    let source = include_str!("../../loop-compiler/tests/hostile/nested.c");
+    let folder = common::folder(&[("nested.c", source)]);
+    common::make(folder.path(), &["cc", "-O1", "-w", "nested.c", "-o", "host"]);
+    let wanted = std::process::Command::new(folder.path().join("host")).output().unwrap();
+    let made = for_device(&folder.path().join("nested.c"), &machine(), &[]).expect("all are possible");
+    assert!(made.contains("y_own = y_own_2") && made.contains("s_own += s_all"), "{made}");
+    let (printed, launches, _) = ran(folder.path(), &made, &[]);
+    assert_eq!(printed, common::text(&wanted.stdout), "{made}");
+    assert!(launches >= 20, "{launches} launches: {made}");
+    // Elements of an array have no copies of copies.
+    let rows = "int a[70][90], b[70];\nvoid rows(int n) {\n  int z[2];\n#pragma scop\n\
+                #pragma warpfold schedule(parallel(i), parallel(j))\n  for (int i = 0; i < n; i++) {\n\
+                for (int j = 0; j < 7; j++)\n      for (int k = 0; k < 2; k++) z[k] = a[i][j + k];\n\
+                b[i] = z[0] + z[1];\n  }\n#pragma endscop\n}\n";
+    fs::write(folder.path().join("rows.c"), rows).unwrap();
+    let error = for_device(&folder.path().join("rows.c"), &machine(), &[]).expect_err("it is rejected");
+    assert!(error.contains("the threads of a loop around have copies of `z`"), "{error}");
+}
+
 /// Copies whose size is not a constant, of all teams, and more than a block has.
 #[test]
 fn t11_what_is_no_memory_of_a_block_is_rejected() {

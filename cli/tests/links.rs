@@ -33,7 +33,7 @@ fn messages(options: &[&str]) -> Vec<String> {
     let mut messages = Vec::new();
     for name in PROGRAMS {
         let source = programs.join(name).to_string_lossy().into_owned();
-        let command = [&["cc"], options, &[&source, "-o", "program", "-latomic", "-lm"]].concat();
+        let command = [&["cc"], options, &[&source, "-o", "program", "-lm"]].concat();
         let output = warpfold(built.path(), &command);
         assert!(output.status.success(), "{name} {options:?}: {}", text(&output.stderr));
         let lines = text(&output.stderr);

@@ -123,6 +123,11 @@ fn elements_that_no_iteration_accesses() {
 }
 
 #[test]
+fn copies_in_loops_with_copies() {
+    check("nested");
+}
+
+#[test]
 fn accumulators_that_are_narrow() {
     check("narrow");
 }

@@ -61,8 +61,7 @@ fn name_driver(library: &Path, folder: &Path) -> io::Result<()> {
 pub fn compile(name: &str, text: &str, (opt, lto): Mode, options: &[String]) -> Result<PathBuf, String> {
     let tools = Tools::find().map_err(|error| error.to_string())?;
     let library = device_library::openmp_library(&tools).map_err(|error| error.to_string())?;
-    // clang's host code for a reduction of complex numbers calls libatomic.
-    let options: Vec<&str> = options.iter().map(String::as_str).chain(["-latomic"]).collect();
+    let options: Vec<&str> = options.iter().map(String::as_str).collect();
     let build = OffloadBuild { units: &[(name, text)], sm: 90, opt, lto, options: &options };
     tools.offload_program(&build, &library).map_err(|error| error.to_string())
 }

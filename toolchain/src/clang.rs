@@ -7,7 +7,7 @@ use crate::error::IoContext;
 use crate::find::find_clang;
 use crate::process::{command, run};
 use crate::ptx::target_options;
-use crate::tool::{CLANG_HINT, missing};
+use crate::tool::{clang_hint, missing};
 use crate::{Error, Input, OptLevel, PtxBuild, Purpose, Tool, Tools};
 
 /// A C source for nvptx64. Kernels have the attribute `__attribute__((nvptx_kernel))`.
@@ -35,7 +35,7 @@ impl Tools {
             return Ok(clang.clone());
         }
         find_clang(Some(&self.llvm))
-            .map_err(|rejected| missing("clang", Purpose::CKernels, &rejected, CLANG_HINT))
+            .map_err(|rejected| missing("clang", Purpose::CKernels, &rejected, &clang_hint()))
     }
 
     /// Compiles C to LLVM IR text, to be linked with a device runtime. Kept in the cache.

@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::cuda::cuda_dir;
-use crate::llvm_choice::LlvmChoice;
+use crate::llvm_choice::{LlvmChoice, TRIED_LLVM};
 use crate::process::output_of;
 use crate::tool::{LlvmTools, OLDEST_PTXAS, OLDEST_RUSTC, Rejected, RustTools, Tool};
 use crate::version::Version;
@@ -84,13 +84,8 @@ pub(crate) fn find_llvm(rust: Option<&RustTools>) -> Result<LlvmTools, Vec<Rejec
         let programs = if programs.is_empty() { vec![dir.join("llc")] } else { programs };
         return first_usable(programs, examine);
     }
-    let mut candidates: Vec<PathBuf> = directories("/usr/lib", "llvm-")
-        .into_iter()
-        .map(|dir| dir.join("bin/llc"))
-        .filter(|path| path.is_file())
-        .chain(search_path().iter().flat_map(|dir| versioned(dir, "llc")))
-        .collect();
-    let choice = LlvmChoice::from_environment().major();
+    let mut candidates = installed_llcs();
+    let choice = LlvmChoice::current().major();
     let oldest = rust.map_or(choice, |rust| rust.llvm.major.max(choice));
     candidates.sort_by_key(|path| preference(path, oldest));
     if let Some(rust) = rust {
@@ -102,13 +97,38 @@ pub(crate) fn find_llvm(rust: Option<&RustTools>) -> Result<LlvmTools, Vec<Rejec
     first_usable(candidates, examine)
 }
 
+/// The installed programs `llc`.
+fn installed_llcs() -> Vec<PathBuf> {
+    directories("/usr/lib", "llvm-")
+        .into_iter()
+        .map(|dir| dir.join("bin/llc"))
+        .filter(|path| path.is_file())
+        .chain(search_path().iter().flat_map(|dir| versioned(dir, "llc")))
+        .collect()
+}
+
+/// The versions of LLVM that are installed and new enough, whether or not they are to be used, with their folders.
+pub(crate) fn installed_llvms() -> Vec<(Version, PathBuf)> {
+    let mut found: Vec<(Version, PathBuf)> = Vec::new();
+    for llc in installed_llcs().iter().filter_map(|llc| fs::canonicalize(llc).ok()) {
+        let folder = llc.parent().unwrap_or(Path::new("/")).to_path_buf();
+        let version = || Version::after(&output_of(&llc, &["--version"])?, "LLVM version ");
+        if found.iter().all(|(_, known)| *known != folder)
+            && let Some(version) = version().filter(|version| version.major >= TRIED_LLVM[0])
+        {
+            found.push((version, folder));
+        }
+    }
+    found
+}
+
 fn examine_llvm(llc: &Path, rust: Option<&RustTools>) -> Result<LlvmTools, String> {
     let name = llc.file_name().unwrap_or_default().to_string_lossy();
     let suffix = name.strip_prefix("llc").unwrap_or_default().to_string();
     let dir = llc.parent().unwrap_or(Path::new("/")).to_path_buf();
     let identity = output_of(llc, &["--version"]).ok_or("no llc that runs")?;
     let version = Version::after(&identity, "LLVM version ").ok_or("its version cannot be read")?;
-    LlvmChoice::from_environment().check(version)?;
+    LlvmChoice::current().check(version)?;
     if let Some(rust) = rust.filter(|rust| rust.llvm.major > version.major) {
         let (rustc, theirs) = (rust.rustc.path.display(), rust.llvm);
         return Err(format!("LLVM {version} cannot read the bitcode of {rustc}, which is of LLVM {theirs}"));
@@ -123,17 +143,17 @@ fn examine_llvm(llc: &Path, rust: Option<&RustTools>) -> Result<LlvmTools, Strin
     }
 }
 
-pub(crate) fn examine_clang(path: &Path) -> Result<Tool, String> {
+pub(crate) fn examine_clang(path: &Path, choice: LlvmChoice) -> Result<Tool, String> {
     let identity = output_of(path, &["--version"]).ok_or("`clang --version` fails")?;
     let version = Version::after(&identity, "clang version ").ok_or("its version cannot be read")?;
-    LlvmChoice::from_environment().check(version)?;
+    choice.check(version)?;
     Ok(Tool { path: path.to_path_buf(), version, identity })
 }
 
 /// Finds a clang whose IR `llvm` can read.
 pub(crate) fn find_clang(llvm: Option<&LlvmTools>) -> Result<Tool, Vec<Rejected>> {
     let examine = |path: &Path| {
-        let clang = examine_clang(path)?;
+        let clang = examine_clang(path, LlvmChoice::current())?;
         match llvm.filter(|llvm| llvm.version.major < clang.version.major) {
             None => Ok(clang),
             Some(llvm) => Err(format!(
@@ -146,7 +166,7 @@ pub(crate) fn find_clang(llvm: Option<&LlvmTools>) -> Result<Tool, Vec<Rejected>
         let installed = directories("/usr/lib", "llvm-").into_iter().map(|dir| dir.join("bin/clang"));
         let mut others: Vec<PathBuf> = search_path().iter().flat_map(|dir| versioned(dir, "clang")).collect();
         others.extend(installed.filter(|path| path.is_file()));
-        let choice = LlvmChoice::from_environment().major();
+        let choice = LlvmChoice::current().major();
         others.sort_by_key(|path| preference(path, choice));
         let beside = llvm.map(|llvm| llvm.program("clang")).filter(|path| path.is_file());
         beside.into_iter().chain(others).collect()

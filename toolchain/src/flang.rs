@@ -20,7 +20,7 @@ use crate::{
     find::find_flang,
     process::failed_to_start,
     purpose::Purpose,
-    tool::{FLANG_HINT, Tool, missing},
+    tool::{Tool, flang_hint, missing},
     tools::SavedTools,
 };
 
@@ -57,7 +57,7 @@ impl Tools {
             return Ok(flang.clone());
         }
         find_flang(Some(&self.llvm))
-            .map_err(|rejected| missing("flang", Purpose::Fortran, &rejected, FLANG_HINT))
+            .map_err(|rejected| missing("flang", Purpose::Fortran, &rejected, &flang_hint()))
     }
 
     /// The steps of a call of flang with the runtime in `library` ([`Tools::offload_library`]); `None` if it compiles nothing

@@ -85,15 +85,26 @@ pub fn inventory() -> Vec<Finding> {
     let needs_rust = if Prebuilt::find().is_some() { Purpose::RustKernels } else { Purpose::DeviceBuild };
     let plain = |tool: Tool| (tool.path, tool.version);
     vec![
-        finding("rustc with library source", needs_rust, rust, tool::RUST_HINT),
-        finding("LLVM tools", Purpose::DeviceBuild, llvm, tool::LLVM_HINT),
-        finding("clang", Purpose::CKernels, clang.map(plain), tool::CLANG_HINT),
-        finding("OpenMP offloading", Purpose::Offload, offload.map(plain), tool::OFFLOAD_HINT),
-        finding("flang", Purpose::Fortran, flang.map(plain), tool::FLANG_HINT),
-        finding("isl", Purpose::Loops, find::find_isl(), tool::ISL_HINT),
-        finding("ptxas", Purpose::PtxCheck, ptxas.map(plain), tool::PTXAS_HINT),
+        finding("rustc with library source", needs_rust, rust, &tool::rust_hint()),
+        finding("LLVM tools", Purpose::DeviceBuild, llvm, &tool::llvm_hint()),
+        finding("clang", Purpose::CKernels, clang.map(plain), &tool::clang_hint()),
+        finding("OpenMP offloading", Purpose::Offload, offload.map(plain), &tool::offload_hint()),
+        finding("flang", Purpose::Fortran, flang.map(plain), &tool::flang_hint()),
+        finding("isl", Purpose::Loops, find::find_isl(), &tool::isl_hint()),
+        finding("ptxas", Purpose::PtxCheck, ptxas.map(plain), &tool::ptxas_hint()),
         finding("pip", Purpose::Download, find::find_pip(), PIP_HINT),
     ]
+}
+
+/// The versions of LLVM that are installed and not used, although they are new enough, with the folders of their programs.
+pub fn other_llvms(findings: &[Finding]) -> Vec<(Version, PathBuf)> {
+    let used = findings.iter().find_map(|finding| match &finding.status {
+        Status::Found { version, .. } if finding.name == "LLVM tools" => Some(version.major),
+        _ => None,
+    });
+    let mut others = find::installed_llvms();
+    others.retain(|(version, _)| Some(version.major) != used);
+    others
 }
 
 fn finding(

@@ -13,8 +13,8 @@ use crate::flang::{Attempt, DEVICE_OPTIONS};
 use crate::narrow_stores::{AWK, CANDIDATES, without_narrow_stores};
 use crate::path_list::prepended;
 use crate::prebuilt::{ARCHIVE, BITCODE};
-use crate::process::{command, run};
-use crate::tool::{CLANG_HINT, OFFLOAD_HINT, Rejected, missing};
+use crate::process::{command, output_of, run};
+use crate::tool::{Rejected, clang_hint, missing, offload_hint};
 use crate::{Cache, DeviceCode, Error, OptLevel, Purpose, Tools};
 
 /// A shell script that replaces NVIDIA's ptxas (at the path `ptxas`) for compilers that offload.
@@ -230,7 +230,7 @@ impl Tools {
         let clang = self.clang()?;
         if self.saved.is_none() {
             find_offload(Some(&clang)).map_err(|rejected| {
-                missing("LLVM's OpenMP offloading", Purpose::Offload, &rejected, OFFLOAD_HINT)
+                missing("LLVM's OpenMP offloading", Purpose::Offload, &rejected, &offload_hint())
             })?;
         }
         match language {
@@ -242,7 +242,7 @@ impl Tools {
                 let candidate = || Rejected { path: path.clone(), reason: String::from("does not exist") };
                 match path.is_file() {
                     true => Ok(path),
-                    false => Err(missing("clang++", Purpose::Offload, &[candidate()], CLANG_HINT)),
+                    false => Err(missing("clang++", Purpose::Offload, &[candidate()], &clang_hint())),
                 }
             }
             Language::Fortran => Ok(self.flang()?.path),
@@ -364,6 +364,19 @@ impl Tools {
         Ok(compile)
     }
 
+    /// Options behind a program's files that link libatomic where the host's part of a reduction calls it, as clang's does for
+    /// values of more than 8 bytes. None where there is no such library.
+    ///
+    /// # Errors
+    /// As [`Tools::clang`].
+    pub fn atomic_library(&self) -> Result<&'static [&'static str], Error> {
+        let name = "libatomic.so";
+        let option = format!("-print-file-name={name}");
+        // The name itself is printed where there is no file.
+        let found = output_of(&self.clang()?.path, &[&option]).is_some_and(|path| path.trim() != name);
+        Ok(if found { &["-Wl,--push-state,--as-needed", "-latomic", "-Wl,--pop-state"] } else { &[] })
+    }
+
     /// Compiles an OpenMP program with device code that is linked with the runtime in `library`
     /// ([`Tools::offload_library`]); the path of the executable, kept in the cache.
     ///
@@ -402,7 +415,7 @@ impl Tools {
                 fs::write(&path, text).at("write", &path)?;
             }
             compile.current_dir(scratch.path()).args(build.units.iter().map(|(name, _)| name));
-            compile.arg("-o").arg(dir.join("program"));
+            compile.arg("-o").arg(dir.join("program")).args(self.atomic_library()?);
             let steps = match language {
                 Language::Fortran => self.flang_steps(&compile, library)?,
                 _ => None,

@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 
 use crate::error::IoContext;
 use crate::find::{examine_clang, find_clang, on_path};
-use crate::llvm_choice::TESTED_LLVM;
+use crate::llvm_choice::{LlvmChoice, TRIED_LLVM};
 use crate::prebuilt::{ARCHIVE, BITCODE, RUNTIME_FOLDER};
 use crate::process::{command, output_of};
-use crate::tool::{CLANG_HINT, OLDEST_PTXAS, missing};
+use crate::tool::{OLDEST_PTXAS, clang_hint, missing};
 use crate::{Error, Purpose, Tool, Version};
 
 /// The start of the IR line that defines the runtime's version.
@@ -66,8 +66,8 @@ impl StockClang {
     /// # Errors
     /// [`Error::ToolMissing`] with every candidate and the reason for rejecting it.
     pub fn find() -> Result<StockClang, Error> {
-        let clang =
-            find_clang(None).map_err(|rejected| missing("clang", Purpose::Offload, &rejected, CLANG_HINT))?;
+        let clang = find_clang(None)
+            .map_err(|rejected| missing("clang", Purpose::Offload, &rejected, &clang_hint()))?;
         let program = fs::canonicalize(&clang.path).at("resolve", &clang.path)?;
         let prefix = program.ancestors().nth(2).unwrap_or(Path::new("/")).to_path_buf();
         Ok(StockClang { clang, prefix })
@@ -77,7 +77,7 @@ impl StockClang {
     /// can, or if there is no such program.
     pub fn unusable_by_name() -> Option<(PathBuf, String)> {
         let clang = on_path("clang").into_iter().next()?;
-        let reason = examine_clang(&clang).err()?;
+        let reason = examine_clang(&clang, LlvmChoice::current().named()).err()?;
         Some((clang, reason))
     }
 
@@ -90,12 +90,12 @@ impl StockClang {
         if !program.is_file() {
             return Ok(None);
         }
-        match examine_clang(&program) {
+        match examine_clang(&program, LlvmChoice::current().named()) {
             Ok(clang) => Ok(Some(StockClang { clang, prefix: prefix.to_path_buf() })),
             Err(reason) => {
-                let oldest = TESTED_LLVM[0];
+                let oldest = TRIED_LLVM[0];
                 let reason = format!(
-                    "{reason}: an older clang cannot read the bitcode of LLVM {oldest}; install clang-{oldest} \
+                    "{reason}; an older clang cannot read the bitcode of LLVM {oldest}: install clang-{oldest} \
                      (`warpfold setup`), and omit --prefix"
                 );
                 Err(Error::Input { name: program.display().to_string(), reason })

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
+use crate::llvm_choice::LlvmChoice;
 use crate::purpose::Purpose;
 use crate::version::Version;
 
@@ -81,18 +82,54 @@ pub(crate) fn missing(tool: &str, purpose: Purpose, rejected: &[Rejected], hint:
     Error::ToolMissing { tool: tool.to_string(), purpose, found, hint: hint.to_string() }
 }
 
-pub(crate) const RUST_HINT: &str = "`warpfold setup`, or `apt-get install rustc-web rust-web-src`, or with rustup \
-     (1.95 or newer) `rustup component add rust-src`; WARPFOLD_DEVICE_RUSTC names the rustc to use";
-pub(crate) const LLVM_HINT: &str = "`warpfold setup`, or `apt-get install llvm-22`, or with rustup \
-     `rustup component add llvm-tools`; WARPFOLD_LLVM_BIN names the directory to use";
-pub(crate) const CLANG_HINT: &str =
-    "`warpfold setup`, or `apt-get install clang-22`; WARPFOLD_CLANG names the clang to use";
-pub(crate) const OFFLOAD_HINT: &str =
-    "`warpfold setup`, or `apt-get install clang-tools-22 libomp-22-dev liboffload-22-dev`";
-pub(crate) const FLANG_HINT: &str = "`warpfold setup`, or `apt-get install flang-22`";
-pub(crate) const ISL_HINT: &str = "`warpfold setup`, or `apt-get install libisl23`";
-pub(crate) const PTXAS_HINT: &str =
-    "`warpfold setup`, or install the CUDA toolkit; WARPFOLD_PTXAS names the ptxas to use, or `none`";
+/// The suggested fix for a missing rustc.
+pub(crate) fn rust_hint() -> String {
+    String::from(
+        "`warpfold setup`, or `apt-get install rustc-web rust-web-src`, or with rustup (1.95 or newer) `rustup component add \
+         rust-src`; WARPFOLD_DEVICE_RUSTC names the rustc to use",
+    )
+}
+
+/// What is said of Debian's packages; `NN` is the version of LLVM to use.
+fn packages(names: &str) -> String {
+    let names = names.replace("NN", &LlvmChoice::current().major().to_string());
+    format!("`warpfold setup`, or `apt-get install {names}`")
+}
+
+/// The suggested fix for missing programs of LLVM.
+pub(crate) fn llvm_hint() -> String {
+    let packages = packages("llvm-NN");
+    format!(
+        "{packages}, or with rustup `rustup component add llvm-tools`; WARPFOLD_LLVM_BIN names the directory to use"
+    )
+}
+
+/// The suggested fix for a missing clang.
+pub(crate) fn clang_hint() -> String {
+    packages("clang-NN") + "; WARPFOLD_CLANG names the clang to use"
+}
+
+/// The suggested fix where clang cannot offload.
+pub(crate) fn offload_hint() -> String {
+    packages("clang-tools-NN libomp-NN-dev liboffload-NN-dev")
+}
+
+/// The suggested fix for a missing flang.
+pub(crate) fn flang_hint() -> String {
+    packages("flang-NN")
+}
+
+/// The suggested fix for a missing isl.
+pub(crate) fn isl_hint() -> String {
+    packages("libisl23")
+}
+
+/// The suggested fix for a missing ptxas.
+pub(crate) fn ptxas_hint() -> String {
+    String::from(
+        "`warpfold setup`, or install the CUDA toolkit; WARPFOLD_PTXAS names the ptxas to use, or `none`",
+    )
+}
 
 #[cfg(test)]
 mod tests {
@@ -104,7 +141,7 @@ mod tests {
             Rejected { path: "/a/rustc".into(), reason: "too old".into() },
             Rejected { path: "/b/rustc".into(), reason: "no source".into() },
         ];
-        let text = missing("a rustc", Purpose::DeviceBuild, &rejected, RUST_HINT).to_string();
+        let text = missing("a rustc", Purpose::DeviceBuild, &rejected, &rust_hint()).to_string();
         for words in ["/a/rustc: too old", "/b/rustc: no source", "rustup component add rust-src"] {
             assert!(text.contains(words), "{text}");
         }

@@ -12,10 +12,10 @@ use serde::{Deserialize, Serialize};
 use crate::cache::Cache;
 use crate::error::{Error, IoContext};
 use crate::find::{find_llvm, find_rust, variable};
-use crate::llvm_choice::TESTED_LLVM;
+use crate::llvm_choice::TRIED_LLVM;
 use crate::prebuilt::Prebuilt;
 use crate::purpose::Purpose;
-use crate::tool::{LLVM_HINT, LlvmTools, RUST_HINT, Rejected, RustTools, Tool, missing};
+use crate::tool::{LlvmTools, Rejected, RustTools, Tool, llvm_hint, missing, rust_hint};
 
 /// The tools of the device build, compatible with each other, and the cache for their results.
 #[derive(Clone, Debug)]
@@ -85,7 +85,7 @@ impl Tools {
 
 fn usable(rust: &Result<RustTools, Vec<Rejected>>) -> Result<&RustTools, Error> {
     rust.as_ref().map_err(|rejected| {
-        missing("a rustc with the source of its library", Purpose::DeviceBuild, rejected, RUST_HINT)
+        missing("a rustc with the source of its library", Purpose::DeviceBuild, rejected, &rust_hint())
     })
 }
 
@@ -94,13 +94,13 @@ fn llvm(rust: Option<&RustTools>) -> Result<LlvmTools, Error> {
         let tool = match rust {
             Some(rust) => format!(
                 "LLVM {} or newer (llvm-link, opt, llc …; {} writes bitcode of LLVM {})",
-                rust.llvm.major.max(TESTED_LLVM[0]),
+                rust.llvm.major.max(TRIED_LLVM[0]),
                 rust.rustc.path.display(),
                 rust.llvm
             ),
-            None => format!("LLVM {} or newer (llvm-link, opt, llc …)", TESTED_LLVM[0]),
+            None => format!("LLVM {} or newer (llvm-link, opt, llc …)", TRIED_LLVM[0]),
         };
-        missing(&tool, Purpose::DeviceBuild, &rejected, LLVM_HINT)
+        missing(&tool, Purpose::DeviceBuild, &rejected, &llvm_hint())
     })
 }
 

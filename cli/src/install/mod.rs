@@ -13,6 +13,7 @@ use toolchain::{StockClang, StockCuda, Tools, setup};
 use crate::{
     cc::quoted,
     error::Error,
+    llvm::LlvmOptions,
     messages, output,
     package::{CLANG_CONFIG, Package, VERSION},
     setup::{confirmed, execute},
@@ -41,7 +42,9 @@ const CLANG_DEFAULTS: [&str; 2] = ["bin/clang.cfg", "bin/clang++.cfg"];
 /// Options of `warpfold install`.
 #[derive(clap::Args)]
 pub struct Options {
-    /// The folder that clang is installed in [default: clang 22's]
+    #[command(flatten)]
+    llvm: LlvmOptions,
+    /// The folder that clang is installed in [default: clang's]
     #[arg(long, value_name = "DIR")]
     prefix: Option<PathBuf>,
     /// Install an archive made by `warpfold build --archive` instead of building; needs no Rust
@@ -70,7 +73,9 @@ pub struct Options {
 /// Options of `warpfold uninstall`.
 #[derive(clap::Args)]
 pub struct UninstallOptions {
-    /// The folder that was installed into [default: clang 22's]
+    #[command(flatten)]
+    llvm: LlvmOptions,
+    /// The folder that was installed into [default: clang's]
     #[arg(long, value_name = "DIR")]
     prefix: Option<PathBuf>,
     /// The link to CUDA's tools that was made; it is removed, too [default: /usr/local/cuda]
@@ -100,6 +105,7 @@ enum Cuda {
 
 /// Shows the changes, asks, and applies them.
 pub fn run(options: &Options) -> Result<(), Error> {
+    options.llvm.choose();
     let stock = StockClang::find();
     let path = prefix(options.prefix.as_deref(), &stock)?;
     let open = || Prefix::open(&path, options.trust_prefix);
@@ -183,6 +189,7 @@ pub fn run(options: &Options) -> Result<(), Error> {
 
 /// Removes the files that the manifest lists, and the link to CUDA's tools.
 pub fn uninstall(options: &UninstallOptions) -> Result<(), Error> {
+    options.llvm.choose();
     let path = prefix(options.prefix.as_deref(), &StockClang::find())?;
     let opened = Prefix::open(&path, options.trust_prefix)?;
     let Some(manifest) = Manifest::read(&opened)? else {
@@ -315,7 +322,11 @@ fn print_result(
     output::line(format_args!("The runtime is installed: {runtime}."))?;
     match toolchain::stock_cuda() {
         Some(_) => {
-            output::line("Try: clang-22 -O2 -fopenmp --offload-arch=sm_90 program.c && warpfold run ./a.out")
+            let clang =
+                stock.as_ref().map_or("clang".into(), |stock| messages::name(stock.clang.path.display()));
+            output::line(format_args!(
+                "Try: {clang} -O2 -fopenmp --offload-arch=sm_90 program.c && warpfold run ./a.out"
+            ))
         }
         None if link.join("bin/ptxas").exists() => output::line(format_args!(
             "clang finds CUDA's tools once PATH contains {}.",

@@ -1,6 +1,6 @@
 //! The copies that a parallel loop needs, and how they are combined.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
     FEW,
@@ -54,6 +54,7 @@ pub(super) struct Dimension {
 }
 
 /// How a reduction's target is privatized.
+#[derive(PartialEq)]
 enum Plan {
     Shared,
     /// Through a variable of its own, which all iterations share.
@@ -87,6 +88,7 @@ impl<'r> Privatizer<'_, 'r> {
             .iter()
             .map(|array| Ok((*array, self.plan(index, node, *array)?)))
             .collect::<Result<_, Failure>>()?;
+        self.check_copies_around(index, node, &reduced)?;
         let scans: Vec<Scan> = class
             .scanned
             .iter()
@@ -100,6 +102,7 @@ impl<'r> Privatizer<'_, 'r> {
             || !scans.is_empty()
             || class.privatized.iter().any(|array| keeps(array) || self.rank(*array) > 0);
         let before: BTreeSet<usize> = self.copies.keys().copied().collect();
+        let mut around: BTreeMap<usize, Copy> = BTreeMap::new();
         let mut setup = Setup::default();
         let worker = (slices && self.choice.copies != Copies::Iterations)
             .then(|| self.worker(index, node, &counted, &mut setup));
@@ -119,7 +122,10 @@ impl<'r> Privatizer<'_, 'r> {
         for (array, plan) in &reduced {
             match plan {
                 Plan::Shared => self.share(index, *array),
-                Plan::Clause => self.clause(index, node, *array, &mut setup)?,
+                Plan::Clause => {
+                    let copy = self.clause(index, node, *array, &mut setup)?;
+                    around.extend(copy.map(|copy| (*array, copy)));
+                }
                 Plan::Own => self.own(index, node, rest, *array, &dimension, &mut setup)?,
                 Plan::Found => {
                     if searched.insert(self.group(index, *array)) {
@@ -134,12 +140,14 @@ impl<'r> Privatizer<'_, 'r> {
             }
         }
         for array in class.privatized.clone() {
-            self.private(index, node, array, &dimension, &mut setup)?;
+            let copy = self.private(index, node, array, &dimension, &mut setup)?;
+            around.extend(copy.map(|copy| (array, copy)));
         }
         let condition = self.header(node, &own, &counted);
         let mut body = self.body(&node.body)?;
         self.finish(index, &mut setup);
         self.copies.retain(|array, copy| before.contains(array) || copy.ends.is_some());
+        self.copies.extend(around);
         self.running.retain(|statement, _| !scans.iter().any(|scan| scan.statement == *statement));
         self.iterators.remove(&node.iterator);
         let mut out = Vec::new();
@@ -834,26 +842,34 @@ impl<'r> Privatizer<'_, 'r> {
         self.copies.insert(array, copy);
     }
 
-    /// The statements of a reduction reduce into a variable, which is combined with the target afterwards.
-    fn clause(&mut self, index: usize, node: &Loop, array: usize, setup: &mut Setup) -> Result<(), Failure> {
+    /// The statements of a reduction reduce into a variable, which is combined with the target afterwards; returns the copy
+    /// that it replaces, of a loop around.
+    fn clause(
+        &mut self,
+        index: usize,
+        node: &Loop,
+        array: usize,
+        setup: &mut Setup,
+    ) -> Result<Option<Copy>, Failure> {
         let reduction = self.reductions(index, array).next().map(|reduction| reduction.operator);
-        let Some(operator) = reduction.filter(|_| !self.copies.contains_key(&array)) else { return Ok(()) };
+        // A loop around that reduces has the variable already.
+        let is_new = !self.copies.contains_key(&array) || self.has_copies_around(index, array);
+        let Some(operator) = reduction.filter(|_| is_new) else { return Ok(None) };
         if self.omitted(array) {
             let copy = self.original_copy(index, array, None);
-            self.copies.insert(array, copy);
-            return Ok(());
+            return Ok(self.copies.insert(array, copy));
         }
-        let target = self.statements(index, array)[0].target.clone();
+        let target = &self.statements(index, array)[0].target;
         let scalar = target.scalar;
         let name = self.program.arrays[array].name.replace('.', "_");
         let own = self.fresh(&format!("{name}_all"), scalar, Vec::new());
         self.accumulates(own, operator, self.computed_in(index, array));
         let value = operators::identity(operator, scalar);
         let accessed = match operators::converts(operator, scalar) || !target.path.is_empty() {
-            true => self.accessed(index, node, array, &target)?,
+            true => self.accessed(index, node, array, target)?,
             false => When::Always,
         };
-        let target = self.original(&target);
+        let target = self.reference(target);
         let combined = combine(operator, target, value_of(own, scalar), node.at);
         setup.before.push(Node::Declaration(Declaration { variable: own, value, at: node.at }));
         // If no iteration updates the element, there may be none.
@@ -864,8 +880,7 @@ impl<'r> Privatizer<'_, 'r> {
         };
         setup.after.extend(transform::where_executed(condition, vec![combined], node.at));
         let copy = self.original_copy(index, array, Some(operator));
-        self.copies.insert(array, Copy { variable: own, cell: Cell::One, ..copy });
-        Ok(())
+        Ok(self.copies.insert(array, Copy { variable: own, cell: Cell::One, ..copy }))
     }
 
     /// Arrays of which a loop reduces into one element, in every iteration, and touches nothing else; with that element.
@@ -1429,7 +1444,33 @@ impl<'r> Privatizer<'_, 'r> {
         vec![Node::Loop(counting(part, number(0), count, inner))]
     }
 
-    /// A copy of what each iteration writes before it reads it.
+    /// Whether the threads of a parallel loop around have copies of what each of its iterations writes.
+    fn has_copies_around(&self, index: usize, array: usize) -> bool {
+        let mut around = self.program.loops[index].around.iter();
+        around.any(|other| self.is_chosen(*other) && self.classes[*other].privatized.contains(&array))
+    }
+
+    /// Rejects a loop that would need copies of such copies, other than of a variable: the last value of one, and the
+    /// combined value of a clause, go into the copy around.
+    fn check_copies_around(
+        &self,
+        index: usize,
+        node: &Loop,
+        reduced: &[(usize, Plan)],
+    ) -> Result<(), Failure> {
+        let reduced = reduced.iter().filter(|(_, plan)| *plan != Plan::Clause).map(|(array, _)| *array);
+        let privatized = self.classes[index].privatized.iter().copied().filter(|array| self.rank(*array) > 0);
+        match reduced.chain(privatized).find(|array| self.has_copies_around(index, *array)) {
+            None => Ok(()),
+            Some(array) => {
+                let name = &self.program.arrays[array].name;
+                let reason = format!("the threads of a loop around have copies of `{name}`");
+                rejected(Rule::Dependences, node.at, reason)
+            }
+        }
+    }
+
+    /// A copy of what each iteration writes before it reads it; returns the copy that it replaces, of a loop around.
     fn private(
         &mut self,
         index: usize,
@@ -1437,15 +1478,16 @@ impl<'r> Privatizer<'_, 'r> {
         array: usize,
         dimension: &Dimension,
         setup: &mut Setup,
-    ) -> Result<(), Failure> {
+    ) -> Result<Option<Copy>, Failure> {
         let program = self.program;
         let accesses: BTreeSet<usize> = program.accesses_in(index, array).collect();
         let kept = self.classes[index].kept.contains_key(&array);
         if self.omitted(array) {
-            return Ok(());
+            return Ok(None);
         }
-        let Some(first) = accesses.first() else { return Ok(()) };
-        let target = program.accesses[*first].reference.clone();
+        let Some(first) = accesses.first() else { return Ok(None) };
+        // In a loop around it has a copy already.
+        let target = self.reference(program.accesses[*first].reference);
         let (name, scalar, at) = (program.arrays[array].name.replace('.', "_"), target.scalar, node.at);
         let mut is_last = compare(
             BinaryOperator::Equal,
@@ -1515,8 +1557,7 @@ impl<'r> Privatizer<'_, 'r> {
             prefix = vec![Some(dimension.index.clone())];
             cell = Cell::Box { offsets: bounds.into_iter().map(|(begin, _)| begin).collect() };
         }
-        self.copies.insert(array, Copy { prefix, ..Copy::new(accesses, variable, cell) });
-        Ok(())
+        Ok(self.copies.insert(array, Copy { prefix, ..Copy::new(accesses, variable, cell) }))
     }
 
     /// When the last iteration writes what its copies are kept of: not if the loops inside have no iterations.

@@ -197,7 +197,7 @@ impl<'r> Privatizer<'_, 'r> {
     }
 
     /// A reference to the original or to the copy.
-    fn reference(&self, reference: &Reference) -> Reference {
+    pub(super) fn reference(&self, reference: &Reference) -> Reference {
         match self.copy_of(reference) {
             Some(copy) if !matches!(copy.cell, Cell::Original) => {
                 let path = self.place(copy, reference);

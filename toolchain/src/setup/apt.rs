@@ -14,12 +14,12 @@ pub(super) fn is_root() -> bool {
 }
 
 /// The command for a user without root privileges.
-pub(super) fn by_hand(packages: &[&str]) -> String {
+pub(super) fn by_hand(packages: &[String]) -> String {
     format!("sudo apt-get update && sudo apt-get install --no-install-recommends {}", packages.join(" "))
 }
 
 pub(super) fn install(
-    packages: &[&str],
+    packages: &[String],
     step: &str,
     report: &mut dyn FnMut(Option<&str>),
 ) -> Result<(), Error> {
@@ -35,7 +35,7 @@ pub(super) fn install(
     // Package lists of fresh images are usually old. If the update fails, they may still be sufficient.
     let update = get(&["update"]);
     let options = ["install", "-y", "--no-install-recommends"];
-    let install: Vec<&str> = options.into_iter().chain(packages.iter().copied()).collect();
+    let install: Vec<&str> = options.into_iter().chain(packages.iter().map(String::as_str)).collect();
     get(&install).map_err(|error| {
         let before = update
             .err()

@@ -16,6 +16,7 @@ use crate::cuda::cuda_dir;
 use crate::error::Error;
 use crate::find::{find_pip, rustup_rustcs};
 use crate::inventory::{Finding, inventory};
+use crate::llvm_choice::LlvmChoice;
 use crate::purpose::Purpose;
 
 pub use wheels::Wheel;
@@ -26,7 +27,7 @@ pub enum Step {
     /// Install Debian packages.
     Apt {
         /// The packages.
-        packages: Vec<&'static str>,
+        packages: Vec<String>,
     },
     /// Download wheels and unpack them as one CUDA folder.
     Cuda {
@@ -114,7 +115,7 @@ pub fn cuda_plan() -> Result<Option<Plan>, Error> {
         return Ok(None);
     }
     if find_pip().is_err() {
-        plan.steps.push(Step::Apt { packages: vec!["python3-pip"] });
+        plan.steps.push(Step::Apt { packages: vec![String::from("python3-pip")] });
     }
     plan.steps.push(Step::Cuda { wheels: wheels::WHEELS, folder });
     Ok(Some(plan))
@@ -131,19 +132,21 @@ fn make_plan(findings: &[Finding], cache: Option<&Path>, root: bool) -> Plan {
     // With a prebuilt runtime it is left out: most people who unpack one do not write Rust.
     let needs_rust = findings.iter().all(|finding| finding.required_for != Purpose::RustKernels);
     let cuda = is_missing("ptxas") && wheels::available() && cache.is_some();
-    let candidates: [(&str, bool, &[&'static str]); 7] = [
+    let candidates: [(&str, bool, &[&str]); 7] = [
         ("rustc with library source", needs_rust, &["rustc-web", "rust-web-src"]),
-        ("LLVM tools", true, &["llvm-22"]),
-        ("clang", true, &["clang-22"]),
-        ("OpenMP offloading", true, &["clang-tools-22", "libomp-22-dev", "liboffload-22-dev"]),
-        ("flang", true, &["flang-22"]),
+        ("LLVM tools", true, &["llvm-NN"]),
+        ("clang", true, &["clang-NN"]),
+        ("OpenMP offloading", true, &["clang-tools-NN", "libomp-NN-dev", "liboffload-NN-dev"]),
+        ("flang", true, &["flang-NN"]),
         ("isl", true, &["libisl23"]),
         ("pip", cuda, &["python3-pip"]),
     ];
-    let packages: Vec<&'static str> = candidates
+    // NN is the version of LLVM to use.
+    let version = LlvmChoice::current().major().to_string();
+    let packages: Vec<String> = candidates
         .iter()
         .filter(|(name, condition, _)| *condition && is_missing(name))
-        .flat_map(|(_, _, packages)| packages.iter().copied())
+        .flat_map(|(_, _, packages)| packages.iter().map(|package| package.replace("NN", &version)))
         .collect();
     if needs_rust && is_missing("rustc with library source") && !rustup_rustcs().is_empty() {
         plan.notes.push(String::from(

@@ -41,7 +41,7 @@ fn a_complete_machine_has_nothing_to_do() {
 #[test]
 fn only_what_is_missing_is_planned() {
     let plan = planned(&machine(true, false, true, true, false), true);
-    assert_eq!(plan.steps, [Step::Apt { packages: vec!["llvm-22"] }]);
+    assert_eq!(plan.steps, [Step::Apt { packages: vec![String::from("llvm-22")] }]);
 }
 
 #[test]
@@ -66,7 +66,7 @@ fn rust_is_left_out_where_the_runtime_is_prebuilt() {
     let mut findings = machine(false, false, true, true, true);
     let rust = findings.iter_mut().find(|finding| finding.name.starts_with("rustc")).expect("it is there");
     rust.required_for = Purpose::RustKernels;
-    assert_eq!(planned(&findings, true).steps, [Step::Apt { packages: vec!["llvm-22"] }]);
+    assert_eq!(planned(&findings, true).steps, [Step::Apt { packages: vec![String::from("llvm-22")] }]);
 }
 
 #[test]

@@ -224,7 +224,9 @@ fn loops(warpfold: &Path, folder: &Path) -> Result<(), String> {
 fn random(folder: &Path) -> Result<(), String> {
     let differential = executable(&["build", "--release", "-p", "random-programs"], "random-programs")?;
     let mut campaign = Command::new(&differential);
-    campaign.args(["--programs", "2048", "--seed", "500000", "--batch", "16", "--record"]).arg(folder.join("random"));
+    campaign
+        .args(["--programs", "2048", "--seed", "500000", "--batch", "16", "--record"])
+        .arg(folder.join("random"));
     succeed(&mut campaign)?;
     let to = folder.join("bin/random-programs");
     fs::copy(&differential, &to).map_err(|error| cannot("copy", &differential, error))?;
