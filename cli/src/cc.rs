@@ -122,9 +122,10 @@ pub fn run(language: Language, options: &Options) -> Result<(), Error> {
     if options.wants_help() {
         return help(language);
     }
-    wrong_code::reject(language, &options.arguments)?;
     let tools = Tools::find()?;
     let compiler = tools.offload_compiler(language)?;
+    let version = if language == Language::Fortran { tools.llvm.version } else { tools.clang()?.version };
+    wrong_code::reject(language, version.major, &options.arguments)?;
     let library = device_library::openmp_library(&tools)?;
     let ptxas = if options.emulator { None } else { tools.ptxas_if_any()? };
     let ptxas_is_missing = ptxas.is_none() && !options.emulator;
@@ -358,8 +359,15 @@ mod tests {
     fn options_are_found_anywhere_but_not_among_those_of_other_programs() {
         let gathered = |words: &str| {
             let arguments = words.split(' ').map(OsString::from).collect();
-            let options =
-                Options { show: false, emulator: false, sm: None, parallelize: None, arguments }.gathered();
+            let options = Options {
+                llvm: LlvmOptions::default(),
+                show: false,
+                emulator: false,
+                sm: None,
+                parallelize: None,
+                arguments,
+            }
+            .gathered();
             options.map(|o| {
                 let kept: Vec<_> = o.arguments.iter().map(|word| word.to_string_lossy()).collect();
                 (o.show, o.emulator, kept.join(" "))

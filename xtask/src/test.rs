@@ -59,7 +59,10 @@ pub fn run(options: &Options) -> Result<(), String> {
         TOOLS.iter().filter(|(tool, _)| !tool.is_there()).map(|(_, package)| *package).collect();
     if !packages.is_empty() {
         let list = packages.join(" ");
-        let plan = Plan { steps: vec![Step::Apt { packages }], notes: Vec::new() };
+        let plan = Plan {
+            steps: vec![Step::Apt { packages: packages.into_iter().map(String::from).collect() }],
+            notes: Vec::new(),
+        };
         if let Err(reason) = install(plan, options.yes) {
             println!("some tests will be skipped without {list}: {reason}");
         }

@@ -96,3 +96,33 @@ fn types_are_those_of_the_calls_that_clang_makes() {
     }
     assert!(seen.len() > 80, "only {} functions were seen: {seen:?}", seen.len());
 }
+
+/// The structs of the interface as clang's LLVM IR has them, for each version of LLVM that was tried. A new version whose
+/// structs are others needs a look at `device-rt/src/abi/layout.rs`.
+#[test]
+fn structs_are_those_that_the_runtime_knows() {
+    let configuration = |major: u32| match major {
+        // The last one is the number of records of the reduction buffer, which LLVM 23 does not have.
+        22 => "{ i8, i8, i8, i32, i32, i32, i32, i32, i32 }",
+        _ => "{ i8, i8, i8, i32, i32, i32, i32, i32 }",
+    };
+    let llvm = &tools().llvm;
+    let source = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests-gpu/recorded/teams.c");
+    let output = Command::new(llvm.dir.join(format!("clang{}", llvm.suffix)))
+        .args(["-O1", "-fopenmp", "--offload-arch=sm_90", "--offload-device-only", "-nogpulib"])
+        .args(["--cuda-feature=+ptx83", "-Wno-everything", "-S", "-emit-llvm", "-o", "-"])
+        .arg(&source)
+        .output()
+        .expect("clang runs");
+    let ir = String::from_utf8_lossy(&output.stdout);
+    let structs: BTreeMap<&str, &str> =
+        ir.lines().filter_map(|line| line.strip_prefix("%struct.")?.split_once(" = type ")).collect();
+    let known = [
+        ("ident_t", "{ i32, i32, i32, i32, ptr }"),
+        ("DynamicEnvironmentTy", "{ i16 }"),
+        ("KernelEnvironmentTy", "{ %struct.ConfigurationEnvironmentTy, ptr, ptr }"),
+        ("ConfigurationEnvironmentTy", configuration(llvm.version.major)),
+    ];
+    let others: Vec<_> = known.iter().filter(|(name, fields)| structs.get(name) != Some(fields)).collect();
+    assert!(others.is_empty(), "LLVM {}: expected {others:?}, found {structs:?}", llvm.version);
+}
