@@ -51,7 +51,7 @@ impl LlvmChoice {
     pub fn check(self, version: Version) -> Result<(), String> {
         let [oldest, .., newest] = TRIED_LLVM;
         if version.major < oldest {
-            return Err(format!("version {version}; LLVM {oldest} or newer is needed"));
+            return Err(format!("version {version}; {oldest} or newer is needed"));
         }
         if let Some(major) = self.major.filter(|major| *major != version.major) {
             return Err(format!("version {version}; LLVM {major} is asked for (--llvm, {LLVM_VARIABLE})"));
