@@ -22,7 +22,7 @@ use crate::{Cache, DeviceCode, Error, OptLevel, Purpose, Tools};
 /// It adds `-lineinfo`, so that the cubin keeps the PTX, for compilers that pass no options, such as flang; a
 /// debug build keeps it anyway. flang 22, and clang 22 at -O0, mark PTX that has line information as `debug`,
 /// which ptxas does not optimise; flang names the locks of critical regions with a leading dot, which PTX does
-/// not allow; and LLVM stores parts of floating-point registers ([`crate::narrow_stores`]): ptxas gets a copy with all
+/// not allow; and LLVM stores parts of floating-point registers (`narrow_stores.rs`): ptxas gets a copy with all
 /// that changed.
 pub fn ptxas_script(ptxas: &Path) -> String {
     let ptxas = quoted(ptxas);

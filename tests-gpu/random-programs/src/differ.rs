@@ -19,7 +19,7 @@ use tests_gpu::fixture::Kernels;
 use toolchain::Tools;
 
 use crate::ast::Program;
-use crate::replay::Recorded;
+use crate::recorded::Recorded;
 use crate::{generate, print, reduce};
 
 /// Optimisation levels of the device's code.

@@ -10,6 +10,7 @@ mod ast;
 mod differ;
 mod generate;
 mod print;
+mod recorded;
 mod reduce;
 mod replay;
 
