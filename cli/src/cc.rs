@@ -277,7 +277,8 @@ fn warnings(arguments: &[OsString], ptxas: Option<Version>, has_gpu: impl Fn() -
 
 /// Whether a program is linked.
 fn links(arguments: &[OsString]) -> bool {
-    const ONLY: [&str; 8] = ["-c", "-S", "-E", "-M", "-MM", "-fsyntax-only", "-emit-llvm", "--precompile"];
+    const ONLY: [&str; 9] =
+        ["-c", "-r", "-S", "-E", "-M", "-MM", "-fsyntax-only", "-emit-llvm", "--precompile"];
     let words = || arguments.iter().map(|argument| argument.to_string_lossy());
     words().any(|word| !word.starts_with('-')) && !words().any(|word| ONLY.contains(&&*word))
 }

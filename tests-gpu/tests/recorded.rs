@@ -63,7 +63,7 @@ impl Recorded {
         machine.write(variable, &vec![0; reduction.bytes]).expect("it is there");
         let records = if environment == 22 { RECORDS_OF_22 } else { u64::from(teams) };
         let buffer = machine.alloc(records * bytes).expect("memory");
-        // As libomptarget writes them: docs/architecture.md.
+        // As libomptarget writes it: docs/llvm-versions.md.
         let mut launch = vec![0; 32];
         let at = if environment == 22 { 8 } else { 0 };
         launch[at..at + 8].copy_from_slice(&buffer.to_le_bytes());

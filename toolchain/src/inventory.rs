@@ -85,13 +85,13 @@ pub fn inventory() -> Vec<Finding> {
     let needs_rust = if Prebuilt::find().is_some() { Purpose::RustKernels } else { Purpose::DeviceBuild };
     let plain = |tool: Tool| (tool.path, tool.version);
     vec![
-        finding("rustc with library source", needs_rust, rust, &tool::rust_hint()),
+        finding("rustc with library source", needs_rust, rust, tool::RUST_HINT),
         finding("LLVM tools", Purpose::DeviceBuild, llvm, &tool::llvm_hint()),
         finding("clang", Purpose::CKernels, clang.map(plain), &tool::clang_hint()),
         finding("OpenMP offloading", Purpose::Offload, offload.map(plain), &tool::offload_hint()),
         finding("flang", Purpose::Fortran, flang.map(plain), &tool::flang_hint()),
-        finding("isl", Purpose::Loops, find::find_isl(), &tool::isl_hint()),
-        finding("ptxas", Purpose::PtxCheck, ptxas.map(plain), &tool::ptxas_hint()),
+        finding("isl", Purpose::Loops, find::find_isl(), tool::ISL_HINT),
+        finding("ptxas", Purpose::PtxCheck, ptxas.map(plain), tool::PTXAS_HINT),
         finding("pip", Purpose::Download, find::find_pip(), PIP_HINT),
     ]
 }

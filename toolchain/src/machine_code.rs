@@ -13,7 +13,7 @@ use std::fs;
 use crate::error::IoContext;
 use crate::process::{command, run};
 use crate::ptx_check::{PtxasReport, parse};
-use crate::tool::{missing, ptxas_hint};
+use crate::tool::{PTXAS_HINT, missing};
 use crate::{Error, Purpose, Tools};
 
 /// Machine instructions that stay in the block of their PTX instruction.
@@ -59,7 +59,7 @@ impl Tools {
         let ptxas = self.ptxas()?;
         let disassembler = ptxas.path.with_file_name("nvdisasm");
         if !disassembler.is_file() {
-            return Err(missing("nvdisasm beside ptxas", Purpose::PtxCheck, &[], &ptxas_hint()));
+            return Err(missing("nvdisasm beside ptxas", Purpose::PtxCheck, &[], PTXAS_HINT));
         }
         let scratch = self.cache.scratch()?;
         let (source, code) = (scratch.path().join("module.ptx"), scratch.path().join("module.cubin"));

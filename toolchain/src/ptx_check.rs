@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::error::IoContext;
 use crate::find::{NO_TOOL, PTXAS_VARIABLE, find_ptxas};
 use crate::process::{command, run};
-use crate::tool::{missing, ptxas_hint};
+use crate::tool::{PTXAS_HINT, missing};
 use crate::{Error, Purpose, Tool, Tools};
 
 /// The report of `ptxas -v` on a module.
@@ -56,7 +56,7 @@ impl Tools {
             return Ok(ptxas.clone());
         }
         find_ptxas(Some(self.cache.base()))
-            .map_err(|rejected| missing("ptxas", Purpose::PtxCheck, &rejected, &ptxas_hint()))
+            .map_err(|rejected| missing("ptxas", Purpose::PtxCheck, &rejected, PTXAS_HINT))
     }
 
     /// Finds ptxas; `None` if there is none or with `WARPFOLD_PTXAS=none`.

@@ -83,12 +83,13 @@ pub(crate) fn missing(tool: &str, purpose: Purpose, rejected: &[Rejected], hint:
 }
 
 /// The suggested fix for a missing rustc.
-pub(crate) fn rust_hint() -> String {
-    String::from(
-        "`warpfold setup`, or `apt-get install rustc-web rust-web-src`, or with rustup (1.95 or newer) `rustup component add \
-         rust-src`; WARPFOLD_DEVICE_RUSTC names the rustc to use",
-    )
-}
+pub(crate) const RUST_HINT: &str = "`warpfold setup`, or `apt-get install rustc-web rust-web-src`, or with rustup \
+     (1.95 or newer) `rustup component add rust-src`; WARPFOLD_DEVICE_RUSTC names the rustc to use";
+/// The suggested fix for a missing isl.
+pub(crate) const ISL_HINT: &str = "`warpfold setup`, or `apt-get install libisl23`";
+/// The suggested fix for a missing ptxas.
+pub(crate) const PTXAS_HINT: &str =
+    "`warpfold setup`, or install the CUDA toolkit; WARPFOLD_PTXAS names the ptxas to use, or `none`";
 
 /// What is said of Debian's packages; `NN` is the version of LLVM to use.
 fn packages(names: &str) -> String {
@@ -119,18 +120,6 @@ pub(crate) fn flang_hint() -> String {
     packages("flang-NN")
 }
 
-/// The suggested fix for a missing isl.
-pub(crate) fn isl_hint() -> String {
-    packages("libisl23")
-}
-
-/// The suggested fix for a missing ptxas.
-pub(crate) fn ptxas_hint() -> String {
-    String::from(
-        "`warpfold setup`, or install the CUDA toolkit; WARPFOLD_PTXAS names the ptxas to use, or `none`",
-    )
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -141,7 +130,7 @@ mod tests {
             Rejected { path: "/a/rustc".into(), reason: "too old".into() },
             Rejected { path: "/b/rustc".into(), reason: "no source".into() },
         ];
-        let text = missing("a rustc", Purpose::DeviceBuild, &rejected, &rust_hint()).to_string();
+        let text = missing("a rustc", Purpose::DeviceBuild, &rejected, RUST_HINT).to_string();
         for words in ["/a/rustc: too old", "/b/rustc: no source", "rustup component add rust-src"] {
             assert!(text.contains(words), "{text}");
         }

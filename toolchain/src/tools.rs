@@ -15,7 +15,7 @@ use crate::find::{find_llvm, find_rust, variable};
 use crate::llvm_choice::TRIED_LLVM;
 use crate::prebuilt::Prebuilt;
 use crate::purpose::Purpose;
-use crate::tool::{LlvmTools, Rejected, RustTools, Tool, llvm_hint, missing, rust_hint};
+use crate::tool::{LlvmTools, RUST_HINT, Rejected, RustTools, Tool, llvm_hint, missing};
 
 /// The tools of the device build, compatible with each other, and the cache for their results.
 #[derive(Clone, Debug)]
@@ -85,7 +85,7 @@ impl Tools {
 
 fn usable(rust: &Result<RustTools, Vec<Rejected>>) -> Result<&RustTools, Error> {
     rust.as_ref().map_err(|rejected| {
-        missing("a rustc with the source of its library", Purpose::DeviceBuild, rejected, &rust_hint())
+        missing("a rustc with the source of its library", Purpose::DeviceBuild, rejected, RUST_HINT)
     })
 }
 

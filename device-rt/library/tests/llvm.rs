@@ -49,40 +49,29 @@ fn what_llvm_knows_is_exported_or_absent_for_a_reason() {
     assert!(unknown.is_empty(), "listed as absent, and unknown to LLVM: {unknown:?}");
 }
 
+/// The device code that clang makes of a program of `tests-gpu`, without the runtime.
+fn device_ir(program: &str, level: &str) -> String {
+    let llvm = &tools().llvm;
+    let output = Command::new(llvm.dir.join(format!("clang{}", llvm.suffix)))
+        .args([level, "-fopenmp", "-fopenmp-version=60", "--offload-arch=sm_90", "--offload-device-only"])
+        .args(["-nogpulib", "--cuda-feature=+ptx83", "-Wno-everything", "-S", "-emit-llvm", "-o", "-"])
+        .arg(PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests-gpu").join(program))
+        .output()
+        .expect("clang runs");
+    assert!(output.status.success(), "{program}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("text")
+}
+
 /// LLVM recognises a function by its name and its type: with another type it would not optimise calls of it.
 #[test]
 fn types_are_those_of_the_calls_that_clang_makes() {
     let programs = ["generic.c", "library.c", "loops.c", "reduce.c", "schedules.c", "sync.c", "tasks.c"];
     let table: BTreeMap<String, String> =
         all().iter().map(|symbol| (symbol.name.to_string(), symbol.llvm())).collect();
-    let llvm = &tools().llvm;
-    let clang = llvm.dir.join(format!("clang{}", llvm.suffix));
     let mut seen = BTreeSet::new();
     for program in programs {
-        let source = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests-gpu/programs").join(program);
         for level in ["-O0", "-O2"] {
-            let output = Command::new(&clang)
-                .args([
-                    level,
-                    "-fopenmp",
-                    "-fopenmp-version=60",
-                    "--offload-arch=sm_90",
-                    "--offload-device-only",
-                ])
-                .args([
-                    "-nogpulib",
-                    "--cuda-feature=+ptx83",
-                    "-Wno-everything",
-                    "-S",
-                    "-emit-llvm",
-                    "-o",
-                    "-",
-                ])
-                .arg(&source)
-                .output()
-                .expect("clang runs");
-            assert!(output.status.success(), "{program}: {}", String::from_utf8_lossy(&output.stderr));
-            let ir = String::from_utf8(output.stdout).expect("text");
+            let ir = device_ir(&format!("programs/{program}"), level);
             for (name, called) in ir.lines().filter(|line| line.starts_with("declare ")).map(signature) {
                 if let Some(expected) = table.get(&name) {
                     assert_eq!(&called, expected, "{name} in {program} at {level}");
@@ -106,23 +95,16 @@ fn structs_are_those_that_the_runtime_knows() {
         22 => "{ i8, i8, i8, i32, i32, i32, i32, i32, i32 }",
         _ => "{ i8, i8, i8, i32, i32, i32, i32, i32 }",
     };
-    let llvm = &tools().llvm;
-    let source = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests-gpu/recorded/teams.c");
-    let output = Command::new(llvm.dir.join(format!("clang{}", llvm.suffix)))
-        .args(["-O1", "-fopenmp", "--offload-arch=sm_90", "--offload-device-only", "-nogpulib"])
-        .args(["--cuda-feature=+ptx83", "-Wno-everything", "-S", "-emit-llvm", "-o", "-"])
-        .arg(&source)
-        .output()
-        .expect("clang runs");
-    let ir = String::from_utf8_lossy(&output.stdout);
+    let version = tools().llvm.version;
+    let ir = device_ir("recorded/teams.c", "-O1");
     let structs: BTreeMap<&str, &str> =
         ir.lines().filter_map(|line| line.strip_prefix("%struct.")?.split_once(" = type ")).collect();
     let known = [
         ("ident_t", "{ i32, i32, i32, i32, ptr }"),
         ("DynamicEnvironmentTy", "{ i16 }"),
         ("KernelEnvironmentTy", "{ %struct.ConfigurationEnvironmentTy, ptr, ptr }"),
-        ("ConfigurationEnvironmentTy", configuration(llvm.version.major)),
+        ("ConfigurationEnvironmentTy", configuration(version.major)),
     ];
     let others: Vec<_> = known.iter().filter(|(name, fields)| structs.get(name) != Some(fields)).collect();
-    assert!(others.is_empty(), "LLVM {}: expected {others:?}, found {structs:?}", llvm.version);
+    assert!(others.is_empty(), "LLVM {version}: expected {others:?}, found {structs:?}");
 }

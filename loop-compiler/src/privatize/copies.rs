@@ -102,7 +102,8 @@ impl<'r> Privatizer<'_, 'r> {
             || !scans.is_empty()
             || class.privatized.iter().any(|array| keeps(array) || self.rank(*array) > 0);
         let before: BTreeSet<usize> = self.copies.keys().copied().collect();
-        let mut around: BTreeMap<usize, Copy> = BTreeMap::new();
+        // Copies of loops around, while this one has copies of its own.
+        let mut replaced: BTreeMap<usize, Copy> = BTreeMap::new();
         let mut setup = Setup::default();
         let worker = (slices && self.choice.copies != Copies::Iterations)
             .then(|| self.worker(index, node, &counted, &mut setup));
@@ -124,7 +125,7 @@ impl<'r> Privatizer<'_, 'r> {
                 Plan::Shared => self.share(index, *array),
                 Plan::Clause => {
                     let copy = self.clause(index, node, *array, &mut setup)?;
-                    around.extend(copy.map(|copy| (*array, copy)));
+                    replaced.extend(copy.map(|copy| (*array, copy)));
                 }
                 Plan::Own => self.own(index, node, rest, *array, &dimension, &mut setup)?,
                 Plan::Found => {
@@ -141,13 +142,13 @@ impl<'r> Privatizer<'_, 'r> {
         }
         for array in class.privatized.clone() {
             let copy = self.private(index, node, array, &dimension, &mut setup)?;
-            around.extend(copy.map(|copy| (array, copy)));
+            replaced.extend(copy.map(|copy| (array, copy)));
         }
         let condition = self.header(node, &own, &counted);
         let mut body = self.body(&node.body)?;
         self.finish(index, &mut setup);
         self.copies.retain(|array, copy| before.contains(array) || copy.ends.is_some());
-        self.copies.extend(around);
+        self.copies.extend(replaced);
         self.running.retain(|statement, _| !scans.iter().any(|scan| scan.statement == *statement));
         self.iterators.remove(&node.iterator);
         let mut out = Vec::new();
