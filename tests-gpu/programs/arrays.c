@@ -158,7 +158,10 @@ CASE(parallel_for_dynamic, target parallel for num_threads(64) schedule(dynamic,
 CASE(parallel_loop, target parallel loop num_threads(64))
 CASE(simd, target simd)
 // Not `teams loop` in a `target` of its own: clang 22 runs the first iteration of each chunk only.
+// clang 23 executes one iteration of a loop of teams that reduces and calls a function: docs/pitfalls.md.
+#if __clang_major__ < 23
 CASE(teams_loop, target teams loop num_teams(3))
+#endif
 
 static void teams(int n) {
   OPEN(START);
@@ -211,7 +214,9 @@ int main(void) {
     int n = (int[]){0, 1, N}[k];
     distribute_parallel_for(n);
     distribute(n);
+#if __clang_major__ < 23
     teams_loop(n);
+#endif
     parallel_for(n);
     parallel_for_dynamic(n);
     parallel_loop(n);
