@@ -1,6 +1,7 @@
-// Reductions over teams of records of 4, 24 and 320 bytes, for recorded device code (tests-gpu/tests/recorded.rs).
+// Reductions over teams of records of 4, 12 and 320 bytes, for recorded device code (tests-gpu/tests/recorded.rs).
+// clang copies it as if it were aligned to 8 bytes.
 typedef struct {
-  double v[3];
+  float v[3];
 } Three;
 typedef struct {
   double v[40];
@@ -30,8 +31,8 @@ void sum_float(const float *a, float *out, long n) {
   *out = s;
 }
 
-void sum_three(const double *a, Three *out, long n) {
-  Three s = {{0}};
+void sum_three(const float *a, Three *out, long n) {
+  __attribute__((aligned(8))) Three s = {{0}};
 #pragma omp target teams distribute parallel for reduction(three : s) map(to : a[0 : n]) map(tofrom : s)
   for (long i = 0; i < n; i++) scaled_three(&s, a[i]);
   *out = s;

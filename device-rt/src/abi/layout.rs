@@ -57,7 +57,7 @@ pub struct KernelEnvironment {
     pub max_teams: i32,
     /// Bytes of one record of the reduction buffer.
     pub reduction_data_size: i32,
-    /// Records in the reduction buffer; nothing since LLVM 23.
+    /// Records in the reduction buffer; since LLVM 23 not there: what follows is 8 bytes nearer.
     pub reduction_buffer_length: i32,
     /// The kernel's source location.
     pub ident: *const c_void,

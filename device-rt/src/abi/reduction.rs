@@ -21,9 +21,10 @@ symbols! {
         use crate::reduce::block;
         use crate::reduce::grid::{self, Callers, ImageSlots};
         use crate::reduce::list::{
-            AccumulateRecords, BlockList, Buffer, FoldList, FoldRecords, Layout,
+            AccumulateRecords, BlockList, Buffer, DenseRecords, FoldList, FoldRecords, Layout, MOST_MOVED_BYTES,
             StoreRecords, WarpList,
         };
+        use crate::shared_array;
 
         /// What a reduction returns. Only who has the result goes on to read the program's variable: without a mark LLVM
         /// would load it in all threads, while one stores it, if what that one does with it is a condition.
@@ -75,10 +76,14 @@ symbols! {
             return has_result(callers() == Callers::Alone || id::thread() == 0);
         }
         let (first, delivered) = state::reduction_of_23();
-        let buffer = Buffer::array(first, u64::from(state::reduction_layout().stride));
+        let bytes = state::reduction_layout().bytes;
+        let scratch = shared_array![u64; MOST_MOVED_BYTES / 8].cast();
+        let records = DenseRecords { first, bytes, scratch, lgcpy, glcpy, glred };
+        // A block reduces through records whose number is a multiple of a warp's size, which are aligned.
+        let buffer = records.buffer();
         let (to, from) = (StoreRecords { buffer, lgcpy }, FoldRecords { buffer, glcpy, glred });
         let mut list = FoldList { warp: WarpList { list, shfl }, to, from };
-        has_result(grid::reduce_teams_in_own_slots(&mut list, callers, delivered, &to, &from))
+        has_result(grid::reduce_teams_in_own_slots(&mut list, callers, delivered, &records, &records))
     };
 
     /// Reduces over the threads of the parallel region; bytes is ignored.
@@ -121,7 +126,7 @@ symbols! {
         let (buffer, image, layout) = match bytes {
             // The size of a naturally aligned record: the buffer is indexed as an array, by a constant.
             1 | 2 | 4 | 8 => {
-                let layout = Layout { records, stride: bytes as u32 };
+                let layout = Layout { records, stride: bytes as u32, bytes: bytes as u32 };
                 (Buffer::array(&first, bytes), Buffer::array(state::image_slots(), bytes), layout)
             }
             _ => {

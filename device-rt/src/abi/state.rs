@@ -29,7 +29,7 @@ symbols! {
         /// The launch environment.
         static __warpfold_team_launch: [u8; 8] in Shared;
         /// How the launch's reduction buffer is used.
-        static __warpfold_team_layout: [u8; 8] in Shared;
+        static __warpfold_team_layout: [u8; 12] in Shared;
         /// The most threads that the compiler has made the kernel for.
         static __warpfold_team_max_threads: [u8; 4] in Shared;
         /// How the kernel runs.

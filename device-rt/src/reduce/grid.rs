@@ -258,13 +258,23 @@ pub unsafe fn reduce_teams_in_own_slots<P: InterWarp>(
 #[inline(always)]
 unsafe fn fold_teams<P: InterWarp>(copies: &mut P, by_one: bool, from: &impl Fold<P>, slots: u32) -> bool {
     let (thread, threads) = if by_one { (0, 1) } else { (id::thread(), id::block_threads()) };
-    let live = if slots < threads { slots } else { threads };
+    let parts = if from.by_pairs() { slots.div_ceil(2) } else { slots };
+    let live = if parts < threads { parts } else { threads };
     if thread < live {
         // SAFETY: passed on from the caller.
-        unsafe { load_and_combine(copies, from, thread, threads, slots) };
+        unsafe {
+            match from.by_pairs() {
+                true => load_and_combine_pairs(copies, from, thread, threads, slots),
+                false => load_and_combine(copies, from, thread, threads, slots),
+            }
+        }
     }
     if by_one {
         return true;
+    }
+    if from.by_pairs() {
+        // The block reduces through records, of which one may be of another thread's pair.
+        block_sync();
     }
     // SAFETY: all threads of the block are here.
     unsafe { block::reduce_first(copies, live) }
@@ -473,6 +483,23 @@ unsafe fn load_and_combine_together<P>(
         while slot < slots {
             from.combine(copies, slot);
             slot += step;
+        }
+    }
+}
+
+/// As [`load_and_combine`], for slots [by pairs](Fold::by_pairs): one thread takes the pairs `first`, `first + step`, …
+///
+/// # Safety
+/// As for [`load_and_combine`]; slot `2 * first` is below `slots`, and no other thread takes these pairs.
+#[inline(always)]
+unsafe fn load_and_combine_pairs<P>(copies: &mut P, from: &impl Fold<P>, first: u32, step: u32, slots: u32) {
+    // SAFETY: passed on from the caller.
+    unsafe {
+        from.load(copies, 2 * first);
+        let mut slot = 2 * first + 1;
+        while slot < slots {
+            from.combine(copies, slot);
+            slot += if slot % 2 == 0 { 1 } else { 2 * step - 1 };
         }
     }
 }

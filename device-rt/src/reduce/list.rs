@@ -101,6 +101,8 @@ pub struct Layout {
     pub records: u32,
     /// Bytes from one record to the next.
     pub stride: u32,
+    /// Bytes of a record.
+    pub bytes: u32,
 }
 
 impl Layout {
@@ -115,9 +117,9 @@ impl Layout {
         match NonZero::new(stride) {
             Some(by) if lost > 0 => {
                 // Rounded up: bytes that the last record lacks cost one record more.
-                Layout { records: records.saturating_sub((lost - 1) / by + 1).max(1), stride }
+                Layout { records: records.saturating_sub((lost - 1) / by + 1).max(1), stride, bytes }
             }
-            _ => Layout { records, stride },
+            _ => Layout { records, stride, bytes },
         }
     }
 }
@@ -247,6 +249,105 @@ impl<A: BufferAddress, P: HasList> Fold<P> for FoldRecords<A> {
     }
 }
 
+/// The most bytes of a record that [`DenseRecords`] move.
+pub const MOST_MOVED_BYTES: usize = 512;
+
+/// Records without gaps between them, in an array that is aligned to 8 bytes, as LLVM 23 allocates them. A callback gets
+/// each as the first record of an array: clang's arrays have gaps of their own for variables with an alignment attribute.
+///
+/// clang copies a variable of a record as if it were aligned to 8 bytes, whatever its type ([`Layout::aligned`]). Of
+/// records whose size is an odd multiple of 4 bytes every other one is not: it is stored elsewhere and moved to its place,
+/// and moved back over the end of the record before it, which has been combined, before it is combined.
+#[derive(Clone, Copy, Debug)]
+pub struct DenseRecords {
+    /// The address of the first record.
+    pub first: *mut c_void,
+    /// Bytes of a record.
+    pub bytes: u32,
+    /// [`MOST_MOVED_BYTES`] of the block, aligned to 8 bytes.
+    pub scratch: *mut u32,
+    /// List to record.
+    pub lgcpy: BufferCallback,
+    /// Record to list.
+    pub glcpy: BufferCallback,
+    /// `list = list op record`.
+    pub glred: BufferCallback,
+}
+
+impl DenseRecords {
+    /// The same records without regard to alignment.
+    #[inline(always)]
+    pub fn buffer(self) -> Buffer {
+        Buffer { first: self.first, stride: Some(self.bytes), most_bytes: self.bytes.into() }
+    }
+
+    /// Whether every other record is not aligned. A record of 4 bytes is a number, which clang copies as such.
+    #[inline(always)]
+    fn moves(self) -> bool {
+        self.bytes % 8 == 4 && self.bytes > 4 && self.bytes as usize <= MOST_MOVED_BYTES
+    }
+
+    /// The address of a record, and whether it is to be moved.
+    #[inline(always)]
+    fn at(self, record: u32) -> (*mut c_void, bool) {
+        (self.buffer().at(record).0, self.moves() && record % 2 == 1)
+    }
+
+    /// Moves a record, forwards.
+    ///
+    /// # Safety
+    /// Both places are allocated, and no other thread uses them.
+    #[inline(always)]
+    unsafe fn move_words(self, from: *const u32, to: *mut u32) {
+        for word in 0..self.bytes as usize / 4 {
+            // SAFETY: passed on from the caller. LLVM may make no wider accesses of volatile ones.
+            unsafe { to.add(word).write_volatile(from.add(word).read_volatile()) };
+        }
+    }
+}
+
+impl<P: HasList> Store<P> for DenseRecords {
+    #[inline(always)]
+    unsafe fn store(&self, copies: &mut P, record: u32) {
+        let (place, moves) = self.at(record);
+        let target = if moves { self.scratch.cast() } else { place };
+        // SAFETY: the caller's contract is the callback's; only the thread that stores a block's record uses the scratch.
+        unsafe {
+            (self.lgcpy)(target, 0, copies.list());
+            if moves {
+                self.move_words(self.scratch, place.cast());
+            }
+        }
+    }
+}
+
+impl<P: HasList> Fold<P> for DenseRecords {
+    #[inline(always)]
+    unsafe fn load(&self, copies: &mut P, record: u32) {
+        // SAFETY: the caller's contract is the callback's.
+        unsafe { (self.glcpy)(self.at(record).0, 0, copies.list()) }
+    }
+
+    #[inline(always)]
+    fn by_pairs(&self) -> bool {
+        self.moves()
+    }
+
+    #[inline(always)]
+    unsafe fn combine(&self, copies: &mut P, record: u32) {
+        let (mut place, moves) = self.at(record);
+        // SAFETY: the caller's contract is the callback's; the record before is lost, as `by_pairs` says.
+        unsafe {
+            if moves {
+                let from: *mut u32 = place.cast();
+                self.move_words(from, from.sub(1));
+                place = from.sub(1).cast();
+            }
+            (self.glred)(place, 0, copies.list())
+        }
+    }
+}
+
 /// A list that the threads of a block reduce while they fold records: it moves between warps through the
 /// records themselves. One barrier for a record of any size and no shared memory, where clang's inter-warp
 /// copy takes two barriers for every word of 4 bytes.
@@ -328,7 +429,7 @@ mod tests {
                 }
             }
         }
-        assert_eq!(Layout::aligned(1024, 12), Layout { records: 768, stride: 16 });
+        assert_eq!(Layout::aligned(1024, 12), Layout { records: 768, stride: 16, bytes: 12 });
         assert_eq!(Layout::aligned(1024, 0).records, 1024);
     }
 }

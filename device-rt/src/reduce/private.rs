@@ -82,10 +82,16 @@ pub trait Fold<P> {
         1
     }
 
+    /// Whether a record with an odd number may only be combined, once, and after the record before it, which is lost then.
+    #[inline(always)]
+    fn by_pairs(&self) -> bool {
+        false
+    }
+
     /// `copies = copies op record`.
     ///
     /// # Safety
-    /// As for [`load`](Self::load).
+    /// As for [`load`](Self::load); see [`by_pairs`](Self::by_pairs).
     unsafe fn combine(&self, copies: &mut P, record: u32);
 }
 

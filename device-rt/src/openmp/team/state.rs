@@ -168,7 +168,7 @@ impl Nesting {
 }
 
 const _: () = assert!(size_of::<Team>() == TEAM_STATE_BYTES);
-const _: () = assert!(size_of::<Icvs>() == 16 && size_of::<Layout>() == 8);
+const _: () = assert!(size_of::<Icvs>() == 16 && size_of::<Layout>() == 12);
 
 unsafe extern "C" {
     safe fn __warpfold_team_state() -> *mut Team;
