@@ -125,7 +125,6 @@ pub fn run(language: Language, options: &Options) -> Result<(), Error> {
     let tools = Tools::find()?;
     let compiler = tools.offload_compiler(language)?;
     let version = if language == Language::Fortran { tools.llvm.version } else { tools.clang()?.version };
-    wrong_code::reject(language, version.major, &options.arguments)?;
     let library = device_library::openmp_library(&tools)?;
     let ptxas = if options.emulator { None } else { tools.ptxas_if_any()? };
     let ptxas_is_missing = ptxas.is_none() && !options.emulator;
@@ -152,12 +151,20 @@ pub fn run(language: Language, options: &Options) -> Result<(), Error> {
         // clang and flang search PATH for ptxas; flang has no option for it.
         ("PATH", prepended("PATH", &cuda.join("bin"))?),
     ];
-    let mut command = Command::new(&compiler);
+    let mut before = Vec::new();
     if language != Language::Fortran {
         let code = DeviceCode::of(&options.arguments);
-        command.arg(format!("--config={}", tools.clang_config(code)?.display()));
+        before.push(format!("--config={}", tools.clang_config(code)?.display()));
     }
-    command.arg("-fopenmp").args((!names_target(&options.arguments)).then_some("--offload-arch=sm_90"));
+    before.push("-fopenmp".into());
+    before.extend((!names_target(&options.arguments)).then(|| "--offload-arch=sm_90".into()));
+    wrong_code::reject(language, version.major, &options.arguments, || {
+        let mut reader = Command::new(&compiler);
+        reader.args(&before).envs(environment.clone());
+        reader
+    })?;
+    let mut command = Command::new(&compiler);
+    command.args(&before);
     let parallel = match options.parallelize {
         Some(target) if language == Language::C => Some(parallelized(target, &options.arguments)?),
         Some(_) => return Err(Error::Usage("--parallelize is for C".into())),

@@ -181,11 +181,31 @@ int main(void) {
   print '(f0.1)', s
 end program
 ";
+    let narrow = "#include <stdio.h>
+int main(void) {
+  signed char c[3] = {0};
+#pragma omp target teams distribute parallel for reduction(+ : c) num_teams(1)
+  for (int i = 0; i < 100; i++) c[0]++, c[1]++, c[2]++;
+  printf(\"%d %d %d\\n\", c[0], c[1], c[2]);
+}
+";
+    let wide = narrow.replace("[3]", "[4]");
     let host = scan.replace("#pragma omp target map(to : a) map(from : o) map(tofrom : run)\n", "");
-    let folder = folder(&[("scan.c", scan), ("host.c", &host), ("sum.f90", concurrent)]);
+    let folder = folder(&[
+        ("scan.c", scan),
+        ("narrow.c", narrow),
+        ("wide.c", &wide),
+        ("host.c", &host),
+        ("sum.f90", concurrent),
+    ]);
     let device = "-fdo-concurrent-to-openmp=device";
     for (words, place, helps) in [
         (vec!["cc", "-O2", "scan.c"], "scan.c:6: clang 22", "warpfold parallelize --target gpu"),
+        (
+            vec!["cc", "-O2", "-c", "narrow.c"],
+            "narrow.c:4: clang 22",
+            "a multiple of 4 bytes ([3 x i8] in LLVM IR)",
+        ),
         (vec!["fc", "-O2", device, "sum.f90"], "sum.f90:9: flang 22", "!$omp target teams distribute"),
     ] {
         let output = warpfold(folder.path(), &[&words[..], &["-o", "rejected"]].concat());
@@ -193,6 +213,9 @@ end program
         assert!(!output.status.success() && message.contains(place) && message.contains(helps), "{message}");
         assert!(!folder.path().join("rejected").exists());
     }
+    make(folder.path(), &["cc", "-O1", "wide.c", "-o", "program"]);
+    let output = warpfold(folder.path(), &["run", "./program"]);
+    assert_eq!(text(&output.stdout), "100 100 100\n", "{output:?}");
     // On the host both are right.
     make(folder.path(), &["cc", "-O1", "host.c", "-lm", "-o", "program"]);
     let output = warpfold(folder.path(), &["run", "./program"]);

@@ -1,15 +1,22 @@
 //! What LLVM's compilers make wrong device code of, whatever the runtime does, and say nothing about: `warpfold cc`,
 //! `c++` and `fc` reject it. docs/pitfalls.md says what goes wrong.
 
-use std::{ffi::OsString, fs, path::Path};
+mod reductions;
+
+use std::{ffi::OsString, fs, path::Path, process::Command};
 
 use toolchain::Language;
 
 use crate::{error::Error, messages};
 
 /// Rejects source files among the arguments of a compiler that would silently become wrong device code; `major` is the
-/// version of LLVM.
-pub fn reject(language: Language, major: u32, arguments: &[OsString]) -> Result<(), Error> {
+/// version of LLVM. `compiler` makes commands of clang that have all but the arguments.
+pub fn reject(
+    language: Language,
+    major: u32,
+    arguments: &[OsString],
+    compiler: impl Fn() -> Command,
+) -> Result<(), Error> {
     let maps_do_concurrent = arguments.iter().any(|word| word == "-fdo-concurrent-to-openmp=device");
     for argument in arguments {
         let path = Path::new(argument);
@@ -23,15 +30,27 @@ pub fn reject(language: Language, major: u32, arguments: &[OsString]) -> Result<
         // What cannot be read is the compiler's to say.
         let Some(text) = is_source.then(|| fs::read(path).ok()).flatten() else { continue };
         let text = String::from_utf8_lossy(&text);
-        let (compiler, found) = match language {
-            Language::Fortran => {
-                ("flang", reduced_do_concurrent(&text).map(|line| (line, Defect::ReducedDoConcurrent)))
+        let place = messages::name(path.display());
+        if language == Language::Fortran {
+            if let Some(line) = reduced_do_concurrent(&text) {
+                let why = Defect::ReducedDoConcurrent.why();
+                return Err(Error::Usage(format!("{place}:{line}: flang {major} {why}")));
             }
-            Language::C | Language::Cpp => ("clang", defect(&text, major)),
-        };
-        if let Some((line, defect)) = found {
-            let (place, why) = (messages::name(path.display()), defect.why());
-            return Err(Error::Usage(format!("{place}:{line}: {compiler} {major} {why}")));
+            continue;
+        }
+        if let Some((line, defect)) = defect(&text, major) {
+            return Err(Error::Usage(format!("{place}:{line}: clang {major} {}", defect.why())));
+        }
+        let candidates = reductions::candidates(&text);
+        if !candidates.is_empty()
+            && let Some(ty) = reductions::stored_behind(compiler(), arguments, argument)
+        {
+            let lines: Vec<_> = candidates.iter().map(usize::to_string).collect();
+            return Err(Error::Usage(format!(
+                "{place}:{}: clang {major} loses parts of a reduction of an array or struct whose size is not a multiple \
+                 of 4 bytes ({ty} in LLVM IR), and the results are wrong: use elements of 4 bytes, or pad it",
+                lines.join(",")
+            )));
         }
     }
     Ok(())
