@@ -1,4 +1,4 @@
-!! fails O0 O2 because flang 22 exchanges descriptors between threads, which point to memory of one thread
+!! fails 22 O0 O2 because flang 22 exchanges descriptors between threads, which point to memory of one thread
 ! A reduction of an array.
 program main
   implicit none

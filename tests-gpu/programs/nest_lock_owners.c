@@ -1,6 +1,6 @@
-// The owner of a nestable lock is a thread of the whole launch, not one number of a thread in its team.
 //! note teams wait for each other
 //! orders in-order reversed random
+// The owner of a nestable lock is a thread of the whole launch, not one number of a thread in its team.
 #include <omp.h>
 #include "check.h"
 

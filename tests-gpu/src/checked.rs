@@ -293,7 +293,7 @@ impl Campaign {
         let mut seen: BTreeSet<(&str, &str, usize)> = BTreeSet::new();
         for run in &self.runs {
             let Some(build) = build_of.get(&(&*run.program, &*run.mode)) else { continue };
-            let fails = build.program.fails.contains_key(&build.mode);
+            let fails = build.known_failure().is_some();
             for report in &run.reports {
                 match known_report(build, report) {
                     Some(number) => {

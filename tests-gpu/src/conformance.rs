@@ -1,7 +1,7 @@
 //! The conformance suite: the OpenMP programs of `tests-gpu/programs`, which check their own results.
 //!
-//! A program prints `0 failures`, or `N checks, 0 failures`, unless `prints` says otherwise. Directives are lines at its
-//! top that begin with `//! ` (`!! ` in Fortran):
+//! A program prints `0 failures`, or `N checks, 0 failures`, unless `prints` says otherwise. Directives are those of the
+//! comments at its top that begin with `//! ` (`!! ` in Fortran):
 //!
 //! | directive | meaning |
 //! |---|---|
@@ -13,7 +13,7 @@
 //! | `prints LINE` | a line of the expected output; these lines must be all that it prints |
 //! | `whole` | runs only with the whole suite, not with every change |
 //! | `seconds N` | the time limit of a run; default: [`USUAL_SECONDS`] |
-//! | `fails M… because TEXT` | a known failure in these modes; passing is then an error |
+//! | `fails [NN] M… because TEXT` | a known failure in these modes, of LLVM NN only if it says so; passing is then an error |
 //! | `reports M… KIND LINES because TEXT` | what the checks are known to report in these modes ([`checked`](crate::checked)): the kind, and the lines between commas; no such report is then an error |
 //!
 //! A line `#include "NAME"` is replaced by that file, from the same folder.
@@ -30,7 +30,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use toolchain::Language;
+use toolchain::{Language, Tools};
 
 use crate::offload::{self, Mode, RunResult};
 
@@ -74,10 +74,21 @@ pub struct Program {
     pub whole: bool,
     /// The time limit of a run.
     pub time_limit: Duration,
-    /// The build modes in which it is known to fail, with reasons.
-    pub fails: BTreeMap<usize, String>,
+    /// Known failures.
+    pub fails: Vec<KnownFailure>,
     /// What the checks are known to report.
     pub reports: Vec<KnownReport>,
+}
+
+/// A failure that is known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KnownFailure {
+    /// The major version of LLVM whose programs fail; none for all.
+    pub llvm: Option<u32>,
+    /// The build modes: indices of [`MODES`].
+    pub modes: Vec<usize>,
+    /// The reason.
+    pub reason: String,
 }
 
 /// A report of the checks that is known.
@@ -153,11 +164,12 @@ impl Program {
             prints: None,
             whole: false,
             time_limit: Duration::from_secs(USUAL_SECONDS),
-            fails: BTreeMap::new(),
+            fails: Vec::new(),
             reports: Vec::new(),
         };
         let mark = if fortran { "!! " } else { "//! " };
-        for directive in text.lines().map_while(|line| line.strip_prefix(mark)) {
+        let comments = text.lines().take_while(|line| line.starts_with(mark.split_at(1).0));
+        for directive in comments.filter_map(|line| line.strip_prefix(mark)) {
             program.apply_directive(directive).map_err(|why| format!("{name}: `{directive}`: {why}"))?;
         }
         Ok(program)
@@ -186,10 +198,14 @@ impl Program {
                 self.time_limit = Duration::from_secs(rest.parse().map_err(|_| "seconds are a number")?);
             }
             "fails" => {
-                let (modes, reason) = rest.split_once(" because ").ok_or("a failure has a reason")?;
-                for mode in indices(modes, &MODES)? {
-                    self.fails.insert(mode, reason.to_owned());
-                }
+                let (words, reason) = rest.split_once(" because ").ok_or("a failure has a reason")?;
+                let first = words.split_once(' ').and_then(|(first, rest)| Some((first.parse().ok()?, rest)));
+                let (llvm, modes) = first.map_or((None, words), |(llvm, modes)| (Some(llvm), modes));
+                self.fails.push(KnownFailure {
+                    llvm,
+                    modes: indices(modes, &MODES)?,
+                    reason: reason.to_owned(),
+                });
             }
             "reports" => {
                 let (words, reason) = rest.split_once(" because ").ok_or("a report has a reason")?;
@@ -348,10 +364,11 @@ pub fn run(builds: &[Build], settings: &Settings) -> Vec<Outcome> {
                 } {
                     let outcome = build.run(settings);
                     if settings.verbose {
-                        let ok = if outcome.failures.is_empty() { "ok" } else { "FAILED" };
+                        let ok =
+                            outcome.failures.first().map_or("ok".to_owned(), |why| format!("FAILED: {why}"));
                         let [building, running] = outcome.seconds;
                         eprintln!(
-                            "{build}: {ok}, built in {building:.1} s, {} runs in {running:.1} s",
+                            "{build}: built in {building:.1} s, {} runs in {running:.1} s: {ok}",
                             build.orders.len()
                         );
                     }
@@ -370,8 +387,17 @@ impl std::fmt::Display for Build<'_> {
 }
 
 impl Build<'_> {
+    /// Why it is known to fail with the LLVM in use.
+    pub(crate) fn known_failure(&self) -> Option<&str> {
+        let llvm = Tools::of_process().ok().map(|tools| tools.llvm.version.major);
+        let known = self.program.fails.iter().find(|known| {
+            known.modes.contains(&self.mode) && known.llvm.is_none_or(|major| Some(major) == llvm)
+        });
+        known.map(|known| known.reason.as_str())
+    }
+
     fn run(&self, settings: &Settings) -> Outcome {
-        let Program { name, text, options, environment, time_limit, fails, .. } = self.program;
+        let Program { name, text, options, environment, time_limit, .. } = self.program;
         let mut outcome = Outcome::default();
         let start = Instant::now();
         let options = [&options[..], &settings.options].concat();
@@ -394,7 +420,7 @@ impl Build<'_> {
                     settings.keep.as_deref().map_or(Ok(()), |folder| self.keep(folder, path, &ran.out))?;
                     Ok(checks)
                 });
-            match (judged, fails.get(&self.mode)) {
+            match (judged, self.known_failure()) {
                 (Ok(checks), None) => {
                     outcome.passed += 1;
                     outcome.checks += checks;

@@ -124,11 +124,14 @@ fn with_llvm(options: &Options, llvm: u32) -> Result<(), String> {
     if !done.exists() {
         make_chroot(options)?;
         fs::create_dir_all(&done).map_err(|e| format!("{}: {e}", done.display()))?;
+    } else {
+        copy_tree(&options.root)?;
     }
     for (name, script) in STEPS_WITH_LLVM {
         let file = done.join(format!("{name} {llvm}"));
-        println!("--- LLVM {llvm}: {name}{}", if file.exists() { " (done)" } else { "" });
-        if file.exists() {
+        println!("--- LLVM {llvm}: {name}{}", if file.exists() { " (done before)" } else { "" });
+        // cargo itself knows what is to be built again.
+        if file.exists() && name != "warpfold" {
             continue;
         }
         let script = format!(
@@ -183,7 +186,9 @@ fn copy_tree(root: &Path) -> Result<(), String> {
     let top = readme::workspace_root();
     let to = root.join("root/warpfold");
     fs::create_dir_all(&to).map_err(|e| format!("{}: {e}", to.display()))?;
-    let script = "git ls-files -z --cached --others --exclude-standard \
+    // An older copy may have files that are gone since; what was built stays.
+    let script = "find \"$1\" -mindepth 1 -maxdepth 1 ! -name target -exec rm -r {} +
+                  git ls-files -z --cached --others --exclude-standard \
                   | tar --null --ignore-failed-read -T - -cf - | tar -xf - -C \"$1\"";
     call(Command::new("bash").args(["-euo", "pipefail", "-c", script, "copy"]).arg(&to).current_dir(top))
 }
