@@ -4,7 +4,7 @@ use std::{
     marker::PhantomData,
     mem::ManuallyDrop,
     ops::{Deref, DerefMut},
-    sync::{Arc, OnceLock},
+    sync::Arc,
 };
 
 use cuda_driver::{DriverKind, Select};
@@ -14,8 +14,6 @@ use cust::{
     device::DeviceAttribute,
     error::CudaResult,
 };
-
-use toolchain::Tools;
 
 use crate::error::{self, Error};
 
@@ -205,18 +203,6 @@ impl<T> Drop for Owned<T> {
         let _ = CurrentContext::set_current(&self.device.0.context);
         // SAFETY: this is the only place that drops the value, and nothing uses it afterwards.
         unsafe { ManuallyDrop::drop(&mut self.value) }
-    }
-}
-
-/// The tools, searched once per process.
-pub(crate) fn tools() -> Result<&'static Tools, Error> {
-    static TOOLS: OnceLock<Tools> = OnceLock::new();
-    match TOOLS.get() {
-        Some(tools) => Ok(tools),
-        None => {
-            let tools = Tools::find()?;
-            Ok(TOOLS.get_or_init(|| tools))
-        }
     }
 }
 

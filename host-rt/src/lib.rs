@@ -72,8 +72,7 @@ pub use codegen_shim::{
 };
 pub use cuda_driver::{DriverKind, Select};
 pub use device::Device;
-pub use device_library::device_code;
-pub use device_library::device_code::{Items, Portable};
+pub use device_code::{Items, KernelCrate, Portable, device_code};
 pub use device_rt::reduce::op::{
     All, And, Any, ArgMax, ArgMin, Identity, Indexed, Lift, Max, Min, Or, Plain, Product, Reduce, Storable,
     Sum, Xor, reduce,
@@ -84,7 +83,7 @@ pub use generated::{ColumnReduction, Feed, Finalize, GeneratedReduction, Options
 pub use geometry::{BLOCK_THREADS, Grid, SPARSE_TURNS};
 pub use half::{bf16, f16};
 pub use link_dir::cuda_link_dir;
-pub use module::{Argument, Arguments, Bytes, Kernel, KernelCrate, Launch, Module, Shape};
+pub use module::{Argument, Arguments, Bytes, Kernel, Launch, Module, Shape};
 pub use num_complex::Complex;
 pub use record::{Record, Value};
 pub use stream::Stream;

@@ -3,52 +3,14 @@
 use std::{collections::BTreeMap, ffi::c_void, marker::PhantomData};
 
 use cust::function::{BlockSize, FunctionAttribute, GridSize};
-use device_library::RUNTIME;
+use device_code::KernelCrate;
 use device_rt::reduce::op::Plain;
-use toolchain::{DeviceCrate, Input, OptLevel, PtxBuild};
 
 use crate::{
     Array, Buffer, Device, Error, Stream,
-    device::{Current, target, tools},
+    device::{Current, target},
     loaded::Loaded,
 };
-
-/// A crate of kernels written in Rust, on top of `device_rt`.
-///
-/// Its root says `#![no_std]` and `#![feature(abi_ptx)]`; a kernel is a function
-/// `#[unsafe(no_mangle)] pub unsafe extern "ptx-kernel" fn name(…)`. See `docs/rust.md`.
-#[derive(Clone, Copy, Debug)]
-pub struct KernelCrate<'a> {
-    /// The crate's name.
-    pub name: &'a str,
-    /// Relative paths and contents. `src/lib.rs` is the root; `.ll` files are linked in.
-    pub sources: &'a [(&'a str, &'a str)],
-    /// The kernels' names.
-    pub kernels: &'a [&'a str],
-    /// The optimisation level.
-    pub opt: OptLevel,
-}
-
-impl KernelCrate<'_> {
-    /// Compiles the crate to PTX for a device. The result is cached.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Toolchain`] for tools that are missing or that reject the code, with their messages;
-    /// [`Error::TooOld`] for a device older than sm_70.
-    pub fn ptx(&self, device: &Device) -> Result<String, Error> {
-        let krate = DeviceCrate {
-            name: self.name,
-            edition: RUNTIME.edition,
-            sources: self.sources,
-            exports: self.kernels,
-            dependencies: &[RUNTIME],
-        };
-        let module = tools()?.device_module(&krate)?;
-        let (modules, sm) = ([Input::Bitcode(&module)], target(device)?);
-        Ok(tools()?.ptx(&PtxBuild { modules: &modules, keep: self.kernels, sm, opt: self.opt })?)
-    }
-}
 
 /// Kernels loaded to a device.
 #[derive(Debug)]
@@ -59,13 +21,13 @@ pub struct Module {
 }
 
 impl Module {
-    /// Compiles a crate of kernels and loads it.
+    /// Loads a crate of kernels: as the program embeds it, or else compiled now ([`KernelCrate::ptx`]).
     ///
     /// # Errors
     ///
-    /// As [`KernelCrate::ptx`] and [`Module::from_ptx`].
+    /// As [`KernelCrate::ptx`] and [`Module::from_ptx`]; [`Error::TooOld`] for a device older than sm_70.
     pub fn new(device: &Device, krate: &KernelCrate) -> Result<Module, Error> {
-        Module::from_ptx(device, &krate.ptx(device)?)
+        Module::from_ptx(device, &krate.ptx(target(device)?)?)
     }
 
     /// Loads PTX text from any source.

@@ -2,19 +2,17 @@
 
 use std::marker::PhantomData;
 
-use device_library::device_code::{Code, Items, Portable};
+use device_code::{Items, Portable, REDUCTION_KERNEL, reduction_crate, reduction_source, slot_bytes};
 use device_rt::reduce::op::{Identity, Lift, Plain, Storable, loads_in_flight};
 use toolchain::OptLevel;
 
 use crate::geometry::Limits;
 use crate::{
-    BLOCK_THREADS, Buffer, Device, Error, Grid, KernelCrate, Module, Stream,
+    BLOCK_THREADS, Buffer, Device, Error, Grid, Module, Stream,
     bytes::{Memory, bytes_of},
     module::{Bytes, Shape},
     run_record::RunRecord,
 };
-
-const KERNEL: &str = "warpfold_reduce";
 
 /// An operator over elements of type `I`, compiled for a device. [`Device::reduce`] describes the operators;
 /// a `TypedReduction` avoids loading the kernel for each reduction.
@@ -47,14 +45,7 @@ where
     O: Lift<I> + Portable,
     O::Value: Storable,
 {
-    /// Bytes of a slot: the size of a value or of its stored form, whichever is larger, because the device
-    /// may order the fields differently.
-    const SLOT_BYTES: usize = {
-        let (value, stored) = (size_of::<O::Value>(), size_of::<<O::Value as Storable>::Plain>());
-        if value > stored { value } else { stored }
-    };
-
-    /// Compiles the operator at the highest optimisation level.
+    /// The operator as the program embeds it, or else compiled now at the highest optimisation level.
     ///
     /// # Errors
     ///
@@ -63,56 +54,19 @@ where
         TypedReduction::with_opt(device, op, OptLevel::O3)
     }
 
-    /// Compiles the operator; the PTX is cached.
+    /// The operator, compiled at this level; the PTX is cached.
     ///
     /// # Errors
     ///
     /// As [`KernelCrate::ptx`] and [`Module::from_ptx`].
     pub fn with_opt(device: &Device, op: O, opt: OptLevel) -> Result<Self, Error> {
-        const {
-            assert!(size_of::<O>() == 0, "an operator is a unit struct: its name is its value");
-            assert!(Self::SLOT_BYTES > 0, "values of size 0 cannot be reduced");
-        }
-        let source = Self::source();
+        let source = reduction_source::<I, O>();
         let sources = [("src/lib.rs", source.as_str())];
-        let krate = KernelCrate { name: "reduction", sources: &sources, kernels: &[KERNEL], opt };
+        let krate = reduction_crate(&sources, opt);
         let module = Module::new(device, &krate)?;
-        let (block_threads, resident_blocks) = module.kernel(KERNEL)?.residency(BLOCK_THREADS)?;
+        let (block_threads, resident_blocks) = module.kernel(REDUCTION_KERNEL)?.residency(BLOCK_THREADS)?;
         let limits = Limits { block_threads, resident_blocks, multiprocessors: device.multiprocessors() };
         Ok(TypedReduction { module, op, limits, items: PhantomData })
-    }
-
-    /// The source of the kernel's crate. It contains the sizes and alignments of values on the host, and does
-    /// not compile if the device's differ.
-    fn source() -> String {
-        let mut code = Code::default();
-        let op = O::name(&mut code);
-        let elements = I::elements(&mut code);
-        let arrays: Vec<String> =
-            elements.iter().enumerate().map(|(i, element)| format!("a{i}: *const {element}")).collect();
-        let names: Vec<String> = (0..elements.len()).map(|i| format!("a{i}")).collect();
-        let tuple = |list: &[String]| match list {
-            [one] => one.clone(),
-            several => format!("({})", several.join(", ")),
-        };
-        let (item, pointers, parameters) = (tuple(&elements), tuple(&names), arrays.join(", "));
-        let (size, align) =
-            (size_of::<<O::Value as Storable>::Plain>(), align_of::<<O::Value as Storable>::Plain>());
-        let (item_bytes, slot) = (size_of::<I>(), Self::SLOT_BYTES);
-        code.source(&format!(
-            "type Item = {item};\n\
-             type Value = <{op} as Lift<Item>>::Value;\n\
-             type Stored = <Value as Storable>::Plain;\n\
-             const SAME_LAYOUT: bool = size_of::<Stored>() == {size} && align_of::<Stored>() == {align}\n\
-             \x20   && size_of::<Value>() <= {slot} && size_of::<Item>() == {item_bytes};\n\
-             const _: () = assert!(SAME_LAYOUT, \"host and device lay out values differently\");\n\
-             #[unsafe(no_mangle)]\n\
-             pub unsafe extern \"ptx-kernel\" fn {KERNEL}(\n\
-             \x20   n: u64, workspace: *mut core::ffi::c_void, result: *mut Stored, {parameters}\n\
-             ) {{\n\
-             \x20   unsafe {{ device_rt::arrays::reduce({op}, n, {pointers}, workspace, result) }}\n\
-             }}\n"
-        ))
     }
 
     /// Enqueues a reduction of all elements on the stream, and does not wait for it. Without elements the
@@ -157,7 +111,7 @@ where
         if n > 0 {
             let shape = self.shape(n);
             // Locked until the launch that uses it is enqueued.
-            let workspace = stream.workspace(shape.blocks[0], Self::SLOT_BYTES as u32)?;
+            let workspace = stream.workspace(shape.blocks[0], slot_bytes::<O::Value>() as u32)?;
             let mut values =
                 vec![Bytes::of(n), Bytes::of(workspace.address()), Bytes::of(pending.result.address())];
             values.extend(pending.arrays.iter().map(|array| Bytes::of(array.address)));
@@ -165,7 +119,7 @@ where
             // SAFETY: the kernel takes the count, the addresses of workspace and result, and the arrays';
             // every block has an element. `pending` keeps arrays and result until the launch has ended, the
             // stream the workspace.
-            unsafe { self.module.kernel(KERNEL)?.enqueue(&current, stream, shape, &values)? };
+            unsafe { self.module.kernel(REDUCTION_KERNEL)?.enqueue(&current, stream, shape, &values)? };
         }
         Ok(pending)
     }

@@ -6,13 +6,33 @@ use std::{
     process::{Command, Output},
 };
 
-/// The main file of such a crate.
-const MAIN: &str = r#"
-use host_rt::{Device, Select, Sum, device_code};
+/// The crate's files.
+const FILES: [(&str, &str); 4] =
+    [("build.rs", BUILD), ("src/device.rs", DEVICE), ("src/kernels/twice.rs", KERNEL), ("src/main.rs", MAIN)];
+
+const BUILD: &str = r#"
+use device_code::{Build, Error};
+use device_code::ops::Sum;
+
+#[allow(dead_code)]
+#[path = "src/device.rs"]
+mod device;
+
+fn main() -> Result<(), Error> {
+    Build::new()
+        .kernels(&device::TWICE)?
+        .reduction::<f64, Sum>()?
+        .reduction::<(u8, u16), device::letters::Letters>()?
+        .embed()
+}
+"#;
+
+const DEVICE: &str = r#"
+use device_code::{KernelCrate, OptLevel, device_code};
 
 device_code! {
     /// An operator of the crate, over two arrays: the sum of the counts, and the largest count of one letter.
-    mod letters exports Letters {
+    pub mod letters exports Letters {
         #[derive(Clone, Copy)]
         pub struct Letters;
 
@@ -32,18 +52,59 @@ device_code! {
     }
 }
 
-fn main() {
+pub const TWICE: KernelCrate = KernelCrate {
+    name: "twice",
+    sources: &[("src/lib.rs", include_str!("kernels/twice.rs"))],
+    kernels: &["twice"],
+    opt: OptLevel::O3,
+};
+"#;
+
+const KERNEL: &str = r#"
+#![no_std]
+#![feature(abi_ptx)]
+
+/// Doubles each element.
+///
+/// # Safety
+/// `data` has an element for each thread.
+#[unsafe(no_mangle)]
+pub unsafe extern "ptx-kernel" fn twice(data: *mut u32) {
+    // SAFETY: an element for each thread.
+    unsafe { *data.add(device_rt::thread::index_1d() as usize) *= 2 }
+}
+"#;
+
+/// `other` is an operator that the build script does not compile.
+const MAIN: &str = r#"
+use host_rt::{Device, Error, Max, Module, Select, Sum};
+
+mod device;
+
+device_code::embed!();
+
+fn main() -> Result<(), Error> {
     // cust is available, too, unmodified, and starts without a driver.
     assert!(cust::CudaApiVersion::get().is_err());
-    let device = Device::open(Select::Emulator).expect("the emulator is always there");
-    let buffer = device.buffer(&[1.5f64, 2.5]).expect("there is memory");
-    assert_eq!(buffer.to_vec().expect("it can be read"), [1.5, 2.5]);
+    let device = Device::open(Select::Emulator)?;
+    let buffer = device.buffer(&[1.5f64, 2.5])?;
     println!("device: {}", device.name());
 
-    println!("sum: {}", device.reduce(&buffer, Sum).expect("the tools are there"));
+    println!("sum: {}", device.reduce(&buffer, Sum)?);
     let (letters, counts) = (b"axbx".repeat(1000), vec![3u16, 5, 4, 70].repeat(1000));
-    let [all, most] = device.fold([0, 0], (&letters, &counts), letters::Letters).expect("the operator compiles");
+    let [all, most] = device.fold([0, 0], (&letters, &counts), device::letters::Letters)?;
     println!("all: {all}, most: {most}");
+
+    let kernels = Module::new(&device, &device::TWICE)?;
+    let mut data = device.buffer(&[1u32, 2, 3])?;
+    // SAFETY: a thread for each element.
+    unsafe { kernels.kernel("twice")?.launch(&device.stream()?, (1, 3), (&mut data,))?.wait()? };
+    println!("twice: {:?}", data.to_vec()?);
+
+    if std::env::args().len() > 1 {
+        println!("max: {}", device.reduce(&buffer, Max)?);
+    }
+    Ok(())
 }
 "#;
 
@@ -52,6 +113,28 @@ fn run(command: &mut Command) -> String {
     let Output { status, stdout, stderr } = output.unwrap_or_else(|error| panic!("{command:?}: {error}"));
     assert!(status.success(), "{command:?}: {status}\n{}", String::from_utf8_lossy(&stderr));
     String::from_utf8(stdout).expect("output is text")
+}
+
+/// Makes a file system of the program and the libraries that it needs.
+fn machine_without_tools(machine: &Path, program: &Path) -> PathBuf {
+    let libraries = run(Command::new("ldd").arg(program));
+    let libraries = libraries.split_whitespace().filter(|word| word.starts_with('/')).map(Path::new);
+    for file in libraries {
+        let to = machine.join(file.strip_prefix("/").expect("an absolute path"));
+        fs::create_dir_all(to.parent().expect("a file has a folder")).expect("a folder can be made");
+        fs::copy(file, to).expect("it can be copied");
+    }
+    fs::create_dir_all(machine.join("home")).expect("a folder can be made");
+    fs::copy(program, machine.join("program")).expect("it can be copied");
+    machine.to_owned()
+}
+
+/// The program, on a machine with nothing else.
+fn alone(machine: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new("unshare");
+    command.arg("--map-root-user").arg("chroot").arg(machine).arg("/program").args(arguments);
+    command.env_clear().env("PATH", "/usr/sbin:/usr/bin:/sbin:/bin").env("HOME", "/home");
+    command
 }
 
 /// A folder that is removed at the end of the test.
@@ -68,14 +151,19 @@ fn it_builds_and_runs_as_documented() {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     // Outside this workspace, whose configuration cargo would read.
     let folder = Folder(std::env::temp_dir().join(format!("warpfold-outside-{}", std::process::id())));
-    let source = folder.0.join("src");
-    fs::create_dir_all(&source).expect("a temporary folder can be made");
+    let device_code = here.join("device-code");
     let manifest = format!(
         "[package]\nname = \"outside\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n\
-         [dependencies]\nhost-rt = {{ path = {here:?} }}\ncust = \"=0.3.2\"\n\n[workspace]\n"
+         [dependencies]\ndevice-code = {{ path = {device_code:?} }}\nhost-rt = {{ path = {here:?} }}\ncust = \"=0.3.2\"\n\n\
+         [build-dependencies]\ndevice-code = {{ path = {device_code:?} }}\n\n[workspace]\n"
     );
+    for (file, content) in FILES {
+        let path = folder.0.join(file);
+        fs::create_dir_all(path.parent().expect("a file has a folder"))
+            .expect("a temporary folder can be made");
+        fs::write(path, content).expect("it can be written");
+    }
     fs::write(folder.0.join("Cargo.toml"), manifest).expect("it can be written");
-    fs::write(source.join("main.rs"), MAIN).expect("it can be written");
     // The versions that this workspace is tested with, which are available without a network.
     fs::copy(here.join("../Cargo.lock"), folder.0.join("Cargo.lock")).expect("the workspace has a lock file");
 
@@ -90,8 +178,15 @@ fn it_builds_and_runs_as_documented() {
     };
     cargo(&["build"]);
     let program = folder.0.join("target/debug/outside");
-    let expected = "device: H200 (emulated)\nsum: 4\nall: 82000, most: 70\n";
-    assert_eq!(run(&mut Command::new(&program)), expected);
+    let expected = "device: H200 (emulated)\nsum: 4\nall: 82000, most: 70\ntwice: [2, 4, 6]\n";
+    let machine = machine_without_tools(&folder.0.join("machine"), &program);
+    assert_eq!(run(&mut alone(&machine, &[])), expected);
+    // What is not embedded needs the tools.
+    let output = alone(&machine, &["more"]).output().expect("it runs");
+    assert_eq!((output.status.code(), String::from_utf8_lossy(&output.stdout).as_ref()), (Some(1), expected));
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert!(message.contains("was not found") && message.contains("device_code::Build"), "{message}");
+    assert_eq!(run(Command::new(&program).arg("more")), format!("{expected}max: 2.5\n"));
 
     // cust comes unmodified from the registry: a patched or copied one would be listed with its path.
     let tree = cargo(&["tree", "--prefix=none", "--target=x86_64-unknown-linux-gnu"]);

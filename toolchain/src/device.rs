@@ -135,6 +135,11 @@ impl DeviceCrate<'_> {
             .map(|path| dir.join(path))
     }
 
+    /// Identifies its sources, exports and dependencies, in hexadecimal digits.
+    pub fn digest(&self) -> String {
+        self.with_sources(Key::new("sources of a device crate")).with_all(self.exports.iter().copied()).hex()
+    }
+
     /// Adds everything that rustc's output for this crate depends on.
     fn with_sources(&self, key: Key) -> Key {
         let key = key

@@ -6,6 +6,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
 
@@ -45,6 +46,21 @@ impl Tools {
     /// [`Error::Cache`] or [`Error::Io`] if the cache cannot be opened.
     pub fn find() -> Result<Tools, Error> {
         Tools::find_with(Cache::open()?)
+    }
+
+    /// As [`Tools::find`], searched once per process.
+    ///
+    /// # Errors
+    /// As [`Tools::find`].
+    pub fn of_process() -> Result<&'static Tools, Error> {
+        static TOOLS: OnceLock<Tools> = OnceLock::new();
+        match TOOLS.get() {
+            Some(tools) => Ok(tools),
+            None => {
+                let tools = Tools::find()?;
+                Ok(TOOLS.get_or_init(|| tools))
+            }
+        }
     }
 
     /// As [`Tools::find`], with the given cache.

@@ -2,17 +2,12 @@
 //!
 //! The crate embeds the source of `device-rt`. It builds two libraries of it: the reductions by themselves
 //! ([`runtime_bitcode`]), which leave nothing behind in a kernel that uses one, and the OpenMP library
-//! ([`openmp_library`]). Crates of kernels written in Rust depend on [`RUNTIME`]; [`mod@device_code`] writes
-//! such crates for the operators of a host program. [`c_header`] declares the exported symbols in C.
+//! ([`openmp_library`]). Crates of kernels written in Rust depend on [`RUNTIME`]. [`c_header`] declares the exported symbols in C.
 
 mod build;
-pub mod device_code;
 mod header;
 mod sources;
 
 pub use build::{RUNTIME, openmp_library, runtime_bitcode};
 pub use header::c_header;
 pub use sources::{FIRST_ITERATION, FORTRAN_CONSTANTS, KERNEL_SOURCES, OPENMP_SOURCES};
-
-#[doc(hidden)]
-pub use device_rt;

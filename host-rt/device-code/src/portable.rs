@@ -1,4 +1,4 @@
-//! Crates of device code, as text, for types and operators of a host program.
+//! Types and operators of a host program as text, for crates of device code.
 //!
 //! The types of kernels and operators exist twice: once in the host program, where the compiler infers them,
 //! and once on the device. [`Portable`] maps a host type to its name there.
@@ -120,12 +120,12 @@ tuples! {
 /// A module for host and device: its items are compiled in place, and kept as text for a device crate.
 ///
 /// The names after `exports` are structs of the module without parameters, which become
-/// [`Portable`](crate::device_code::Portable). The module sees the names of
+/// [`Portable`](crate::Portable). The module sees the names of
 /// [`reduce::op`](device_rt::reduce::op) and [`plain!`](device_rt::plain), and `core`, but no names of the
 /// module around it.
 ///
 /// ```
-/// device_library::device_code! {
+/// device_code::device_code! {
 ///     mod range exports Range {
 ///         /// Smallest and largest at once.
 ///         #[derive(Clone, Copy)]
@@ -162,8 +162,8 @@ macro_rules! device_code {
             #[doc(hidden)]
             const DEVICE_CODE: &str = stringify!($($body)*);
 
-            $(impl $crate::device_code::Portable for $name {
-                fn name(code: &mut $crate::device_code::Code) -> $crate::device_code::Name {
+            $(impl $crate::Portable for $name {
+                fn name(code: &mut $crate::Code) -> $crate::Name {
                     code.item(DEVICE_CODE, stringify!($name))
                 }
             })+

@@ -6,9 +6,10 @@ use codegen_shim::{COLUMNS, ColumnSpec, Variable, columns_ptx};
 use cust::memory::{CopyDestination, DeviceBuffer};
 
 use super::reduction::{check_arrays, occupancy};
-use crate::device::{target, tools};
+use crate::device::target;
 use crate::geometry::Limits;
 use crate::{Array, Device, Error, OptLevel, Stream, Value, device::Owned, loaded::Loaded};
+use toolchain::Tools;
 
 /// Rows per thread from which the grid is made larger: reducing over the threads then is a small part of a
 /// block's run time.
@@ -33,7 +34,7 @@ impl ColumnReduction {
     ///
     /// As [`GeneratedReduction::with_options`](crate::GeneratedReduction::with_options).
     pub fn new(device: &Device, spec: ColumnSpec, opt: OptLevel) -> Result<ColumnReduction, Error> {
-        let ptx = columns_ptx(tools()?, &spec, target(device)?, opt)?;
+        let ptx = columns_ptx(Tools::of_process()?, &spec, target(device)?, opt)?;
         let doing = || "loading the column kernel".to_owned();
         let module = Loaded::new(device, doing, &ptx, [COLUMNS.to_owned()])?;
         let Limits { block_threads, resident_blocks, .. } =

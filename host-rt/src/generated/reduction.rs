@@ -9,9 +9,10 @@ use cust::{
 };
 use toolchain::OptLevel;
 
-use crate::device::{Current, target, tools};
+use crate::device::{Current, target};
 use crate::geometry::{Grid, Limits};
 use crate::{Array, Device, Error, Record, Stream, bytes::bytes_of, loaded::Loaded, run_record::RunRecord};
+use toolchain::Tools;
 
 const REDUCE: &str = "warpfold_reduce";
 const PARTIAL: &str = "warpfold_partial";
@@ -79,7 +80,7 @@ impl GeneratedReduction {
         spec: KernelSpec,
         options: Options,
     ) -> Result<GeneratedReduction, Error> {
-        let ptx = kernel_ptx(tools()?, &spec, target(device)?, options.opt)?;
+        let ptx = kernel_ptx(Tools::of_process()?, &spec, target(device)?, options.opt)?;
         let doing = || "loading the reduction's kernels".to_owned();
         let module = Loaded::new(device, doing, &ptx, [REDUCE, PARTIAL, FINALIZE].map(str::to_owned))?;
         let first = match options.finalize {
