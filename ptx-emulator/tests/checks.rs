@@ -26,7 +26,7 @@ struct Device {
 impl Device {
     fn new() -> Device {
         let machine = Machine::new(MachineDescription::default());
-        machine.set_checks(Checks { races: true, uninitialised: false });
+        machine.set_checks(Checks::RACES);
         let buffer = machine.alloc(1 << 16).expect("memory");
         machine.fill(buffer, &[0], 1 << 16).expect("inside");
         Device { machine, buffer }
@@ -326,7 +326,7 @@ fn a_launch_comes_after_another_one_whose_release_it_acquires() {
 /// copies `read` bytes from its start to the host. What was found, or the kind of the fault.
 fn uninitialised(body: &str, read: usize) -> Result<Vec<Finding>, String> {
     let mut machine = Machine::new(MachineDescription::default());
-    machine.set_checks(Checks { races: true, uninitialised: true });
+    machine.set_checks(Checks::all());
     let buffer = machine.alloc(1 << 16).expect("memory");
     machine.fill(buffer, &[1], 64).expect("inside");
     let program =
@@ -462,7 +462,7 @@ fn loops_of_compare_and_swap_may_begin_with_a_plain_load() {
 #[test]
 fn undefined_values_of_other_lanes_do_not_count() {
     let mut machine = Machine::new(MachineDescription::default());
-    machine.set_checks(Checks { races: true, uninitialised: true });
+    machine.set_checks(Checks::all());
     let buffer = machine.alloc(256).expect("memory");
     let body = "shfl.sync.down.b32 %r2, %t, 16, 31, -1;\nsetp.lt.u32 %p1, %t, %r2;\nselp.b32 %r3, %t, %r2, %p1;\n\
                 setp.lt.u32 %p2, %t, 2;\nselp.b32 %r4, %r3, 7, %p2;\nmul.wide.u32 %rd1, %t, 4;\nadd.u64 %rd2, %buf, %rd1;\n\
@@ -509,7 +509,7 @@ fn words_are_exchanged_around_the_last_bytes() {
     let right = "or.b32 %r4, %r2, %r3;";
     let run = |body: &str, checks| {
         let mut machine = Machine::new(MachineDescription::default());
-        machine.set_checks(Checks { races: checks, uninitialised: checks });
+        machine.set_checks(if checks { Checks::all() } else { Checks::empty() });
         let buffer = machine.alloc(2).expect("memory");
         machine.write(buffer, &7u16.to_le_bytes()).expect("inside");
         let program = Arc::new(Program::load("test", kernel(body).as_bytes()).expect("the program is right"));

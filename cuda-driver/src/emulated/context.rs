@@ -5,6 +5,7 @@ use super::{
     background,
     current::{current, pop_current, push_current, set_current},
     device::{DEVICE, check_device},
+    flags::known,
     objects::Context,
     state::{HEAP_BYTES, State, with, with_context},
     stream::PRIORITIES,
@@ -17,10 +18,6 @@ use crate::{
 
 /// The API version of contexts.
 const API_VERSION: u32 = 3020;
-
-/// Flags that a context may have: scheduling, mapped host memory, local memory, core dumps, synchronous
-/// copies.
-const FLAGS: u32 = 0xff;
 
 /// Default limits by `CUlimit`: stack of a thread, buffer of printf, heap of malloc, depth and count of
 /// device-side launches, granularity of fetches from L2, persisting part of L2.
@@ -79,7 +76,7 @@ entry_points! {
     fn cuDevicePrimaryCtxSetFlags_v2(device: i32, flags: u32) {
         with(|state| {
             check_device(device)?;
-            check_flags(flags)?;
+            let flags = known(flags)?;
             state.primary.flags = flags;
             if let Some(context) = state.primary.context.and_then(|handle| state.contexts.get_mut(&handle)) {
                 context.flags = flags;
@@ -91,7 +88,7 @@ entry_points! {
     fn cuDevicePrimaryCtxGetState(device: i32, flags: Out<u32>, active: Out<i32>) {
         with(|state| {
             check_device(device)?;
-            flags.set(state.primary.flags)?;
+            flags.set(state.primary.flags.bits())?;
             active.set(i32::from(state.primary.context.is_some()))
         })
     }
@@ -168,7 +165,7 @@ entry_points! {
     }
 
     fn cuCtxGetFlags(flags: Out<u32>) {
-        with_current(|context| flags.set(context.flags))
+        with_current(|context| flags.set(context.flags.bits()))
     }
 
     fn cuCtxGetApiVersion(context: Handle, version: Out<u32>) {
@@ -278,7 +275,7 @@ fn create(context: Out<Handle>, flags: u32, device: i32) -> DriverResult {
         |_| "cuCtxCreate".to_owned(),
         |state| {
             check_device(device)?;
-            check_flags(flags)?;
+            let flags = known(flags)?;
             context.check()?;
             let handle = state.new_context(flags, false);
             push_current(handle).inspect_err(|_| destroy(state, handle))?;
@@ -317,10 +314,6 @@ fn check_alive(state: &State, context: Handle) -> DriverResult {
         true => Ok(()),
         false => Err(Status::INVALID_CONTEXT),
     }
-}
-
-fn check_flags(flags: u32) -> DriverResult {
-    if flags & !FLAGS == 0 { Ok(()) } else { Err(Status::INVALID_VALUE) }
 }
 
 fn check_config(config: u32, last: u32) -> DriverResult {

@@ -2,6 +2,7 @@
 
 use super::{
     abi::{DriverResult, Handle, Out, entry_points},
+    flags::{EventFlags, known},
     objects::Event,
     scheduler::{Action, Ticket},
     state::{with, with_context},
@@ -9,19 +10,11 @@ use super::{
 };
 use crate::Status;
 
-/// Blocking synchronisation, no timing, usable between processes.
-const FLAGS: u32 = 7;
-
-/// `CU_EVENT_DISABLE_TIMING`.
-const NO_TIMING: u32 = 2;
-
 entry_points! {
     fn cuEventCreate(event: Out<Handle>, flags: u32) {
         with_context(|state, context| {
             event.check()?;
-            if flags & !FLAGS != 0 {
-                return Err(Status::INVALID_VALUE);
-            }
+            let flags = known(flags)?;
             let handle = state.new_handle();
             state.events.insert(handle, Event { context, flags, ticket: 0, time: None });
             event.set(handle)
@@ -71,7 +64,7 @@ fn elapsed(milliseconds: Out<f32>, start: Handle, end: Handle) -> DriverResult {
             let event = state.events.get(&event).ok_or(Status::INVALID_HANDLE)?;
             state.usable_context(event.context)?;
             // Events without timing, or that were never recorded, have no time to compare.
-            if event.ticket == 0 || event.flags & NO_TIMING != 0 {
+            if event.ticket == 0 || event.flags.contains(EventFlags::NO_TIMING) {
                 return Err(Status::INVALID_HANDLE);
             }
             event.time.ok_or(Status::NOT_READY)

@@ -13,24 +13,13 @@ use super::{
     background,
     current::current,
     device::DEVICE,
+    flags::{HostFlags, ManagedFlags, known},
     objects::{DeviceMemory, HostMemory, HostMemoryKind},
     scheduler::Action,
     state::{State, memory_status, with, with_context},
     wait::{recorded_call, wait_for_context, wait_for_room},
 };
 use crate::{Status, host_site::HostCalls};
-
-/// Flags of pinned memory: portable, mapped, write-combined.
-const HOST_FLAGS: u32 = 7;
-
-/// Flags of registered memory: portable, mapped, read-only.
-const REGISTER_FLAGS: u32 = 11;
-
-/// `CU_MEMHOSTALLOC_DEVICEMAP`.
-const HOST_MAPPED: u32 = 2;
-
-/// Flags of managed memory: `CU_MEM_ATTACH_GLOBAL` or `CU_MEM_ATTACH_HOST`, which have the same effect here.
-const MANAGED_FLAGS: [u32; 2] = [1, 2];
 
 /// Pointer attributes that are 32 bits wide.
 const NARROW: [i32; 3] = [2, 8, 9];
@@ -125,33 +114,31 @@ entry_points! {
     }
 
     fn cuMemAllocHost_v2(address: Out<u64>, bytes: usize) {
-        with_context(|state, context| allocate_host(state, context, address, bytes, HostMemoryKind::Pinned, HOST_MAPPED))
+        with_context(|state, context| allocate_host(state, context, address, bytes, HostMemoryKind::Pinned, HostFlags::MAPPED))
     }
 
     fn cuMemHostAlloc(address: Out<u64>, bytes: usize, flags: u32) {
         with_context(|state, context| {
-            if flags & !HOST_FLAGS != 0 {
-                return Err(Status::INVALID_VALUE);
-            }
+            let flags = host_flags(flags, HostFlags::OF_PINNED)?;
             allocate_host(state, context, address, bytes, HostMemoryKind::Pinned, flags)
         })
     }
 
     fn cuMemAllocManaged(address: Out<u64>, bytes: usize, flags: u32) {
         with_context(|state, context| {
-            if !MANAGED_FLAGS.contains(&flags) {
+            let flags: ManagedFlags = known(flags)?;
+            if flags.is_empty() || flags.is_all() {
                 return Err(Status::INVALID_VALUE);
             }
+            let flags = HostFlags::from_bits_retain(flags.bits());
             allocate_host(state, context, address, bytes, HostMemoryKind::Managed, flags)
         })
     }
 
     fn cuMemHostRegister_v2(memory: HostTarget, bytes: usize, flags: u32) {
-        if flags & !REGISTER_FLAGS != 0 {
-            return Err(Status::INVALID_VALUE);
-        }
+        let flags = host_flags(flags, HostFlags::OF_REGISTERED)?;
         let start = memory.range(bytes)?;
-        let access = if flags & HostMemory::READ_ONLY != 0 { HostAccess::Read } else { HostAccess::Write };
+        let access = if flags.contains(HostFlags::READ_ONLY) { HostAccess::Read } else { HostAccess::Write };
         // Without the lock: a file of the host's is read.
         let accessible = check_host(memory.as_source().address(), bytes as u64, access);
         with_context(|state, context| {
@@ -181,7 +168,7 @@ entry_points! {
 
     fn cuMemHostGetFlags(flags: Out<u32>, address: Address) {
         with_context(|state, _| {
-            flags.set(state.host_memory.get(&address.0).ok_or(Status::INVALID_VALUE)?.flags)
+            flags.set(state.host_memory.get(&address.0).ok_or(Status::INVALID_VALUE)?.flags.bits())
         })
     }
 
@@ -261,6 +248,11 @@ fn wait_for_owner(address: u64) {
     }
 }
 
+/// The flags of host memory, of which those are allowed.
+fn host_flags(bits: u32, allowed: HostFlags) -> Result<HostFlags, Status> {
+    known(bits).and_then(|flags| if allowed.contains(flags) { Ok(flags) } else { Err(Status::INVALID_VALUE) })
+}
+
 fn free(state: &mut State, address: u64) -> DriverResult {
     if address == 0 {
         return Ok(());
@@ -278,7 +270,7 @@ fn allocate_host(
     address: Out<u64>,
     bytes: usize,
     kind: HostMemoryKind,
-    flags: u32,
+    flags: HostFlags,
 ) -> DriverResult {
     address.check()?;
     state.count_allocation()?;

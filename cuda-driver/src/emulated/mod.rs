@@ -38,6 +38,7 @@ mod drive;
 mod errors;
 mod event;
 mod faults;
+mod flags;
 mod launch;
 mod leaks;
 mod library;

@@ -9,7 +9,11 @@ use std::{
 
 use ptx_emulator::{LoadedModule, UnmappedMemory};
 
-use super::{abi::Handle, scheduler::Ticket};
+use super::{
+    abi::Handle,
+    flags::{AccessFlags, ContextFlags, EventFlags, HostFlags, StreamFlags},
+    scheduler::Ticket,
+};
 use crate::{Status, host_site::HostCalls};
 
 /// The device's primary context, which everybody shares.
@@ -17,12 +21,12 @@ use crate::{Status, host_site::HostCalls};
 pub(crate) struct Primary {
     pub context: Option<Handle>,
     pub retained: u32,
-    pub flags: u32,
+    pub flags: ContextFlags,
 }
 
 #[derive(Default)]
 pub(crate) struct Context {
-    pub flags: u32,
+    pub flags: ContextFlags,
     pub primary: bool,
     /// The failure of a kernel; afterwards the context can only be destroyed.
     pub fault: Option<Status>,
@@ -56,7 +60,7 @@ pub(crate) struct Function {
 
 pub(crate) struct Stream {
     pub context: Handle,
-    pub flags: u32,
+    pub flags: StreamFlags,
     pub priority: i32,
     /// The program has destroyed it; it ends with its operations.
     pub destroyed: bool,
@@ -64,12 +68,9 @@ pub(crate) struct Stream {
     pub number: u64,
 }
 
-/// `CU_STREAM_NON_BLOCKING`: the stream and the default stream do not wait for each other.
-pub(super) const NON_BLOCKING: u32 = 1;
-
 pub(crate) struct Event {
     pub context: Handle,
-    pub flags: u32,
+    pub flags: EventFlags,
     /// The operation that records it; 0 if none ever did.
     pub ticket: Ticket,
     /// When it was recorded.
@@ -112,7 +113,7 @@ pub(crate) struct Mapping {
     pub handle: Handle,
     pub offset: u64,
     /// `CUmemAccess_flags` of the device.
-    pub access: u32,
+    pub access: AccessFlags,
 }
 
 impl VirtualMemory {
@@ -160,16 +161,13 @@ pub(crate) struct HostMemory {
     pub kind: HostMemoryKind,
     pub bytes: usize,
     pub context: Handle,
-    pub flags: u32,
+    pub flags: HostFlags,
     /// Where the program allocated it, if leaks are reported.
     pub calls: Option<HostCalls>,
 }
 
 impl HostMemory {
-    /// `CU_MEMHOSTREGISTER_READ_ONLY`: the device only reads the memory.
-    pub const READ_ONLY: u32 = 8;
-
     pub fn is_read_only(&self) -> bool {
-        self.kind == HostMemoryKind::Registered && self.flags & HostMemory::READ_ONLY != 0
+        self.kind == HostMemoryKind::Registered && self.flags.contains(HostFlags::READ_ONLY)
     }
 }

@@ -3,6 +3,7 @@
 use super::{
     abi::{Address, DriverResult, Handle, In, Out, entry_points},
     device::{DEVICE, check_device},
+    flags::{AccessFlags, known},
     memory::allocate,
     objects::Pool,
     state::{State, with, with_context},
@@ -20,9 +21,6 @@ const USED_HIGH: i32 = 8;
 /// `CU_MEM_ALLOCATION_TYPE_PINNED` and `CU_MEM_LOCATION_TYPE_DEVICE`.
 pub(super) const PINNED: u32 = 1;
 const ON_DEVICE: u32 = 1;
-
-/// `CU_MEM_ACCESS_FLAGS_PROT_READWRITE`.
-pub(super) const READ_AND_WRITE: u32 = 3;
 
 /// `CUmemPoolProps`.
 #[repr(C)]
@@ -152,7 +150,7 @@ entry_points! {
             let AccessDescription { location, flags } = accesses.at(at).get()?;
             location.check()?;
             // The device's access cannot be revoked.
-            if flags != READ_AND_WRITE {
+            if known(flags) != Ok(AccessFlags::all()) {
                 return Err(Status::INVALID_VALUE);
             }
         }
@@ -162,7 +160,7 @@ entry_points! {
     fn cuMemPoolGetAccess(flags: Out<u32>, pool: Handle, location: In<MemoryLocation>) {
         with(|state| find_pool(state, pool).map(drop))?;
         location.get()?.check()?;
-        flags.set(READ_AND_WRITE)
+        flags.set(AccessFlags::all().bits())
     }
 
     fn cuMemAllocFromPoolAsync(address: Out<u64>, bytes: usize, pool: Handle, stream: Handle) {

@@ -19,10 +19,11 @@ use serde_json::json;
 use super::{
     abi::{DriverResult, Handle},
     current::{current, thread_number},
+    flags::{ContextFlags, StreamFlags},
     leaks,
     objects::{
-        Context, DeviceMemory, Event, Function, HostMemory, HostMemoryKind, Module, NON_BLOCKING, Pool,
-        Primary, Stream, VirtualMemory,
+        Context, DeviceMemory, Event, Function, HostMemory, HostMemoryKind, Module, Pool, Primary, Stream,
+        VirtualMemory,
     },
     orders::Orders,
     process, profiles,
@@ -387,7 +388,7 @@ impl State {
         // addresses that it uses are valid.
         unsafe { self.machine.unify_host(unified) };
         self.checks_leaks = checks_leaks;
-        if let Some(checks) = settings.checks.or(self.checks).filter(|checks| *checks != Checks::default()) {
+        if let Some(checks) = settings.checks.or(self.checks).filter(|checks| !checks.is_empty()) {
             self.checks = Some(checks);
             self.machine.set_checks(checks);
             self.orders.get_or_insert_default();
@@ -459,7 +460,7 @@ impl State {
     }
 
     /// Creates a context.
-    pub fn new_context(&mut self, flags: u32, primary: bool) -> Handle {
+    pub fn new_context(&mut self, flags: ContextFlags, primary: bool) -> Handle {
         let handle = self.new_handle();
         self.contexts.insert(handle, Context { flags, primary, ..Context::default() });
         self.scheduler.open_queue(QueueId(handle), handle, QueueKind::Default);
@@ -651,13 +652,16 @@ impl State {
     }
 
     /// Creates a stream.
-    pub fn new_stream(&mut self, context: Handle, flags: u32, priority: i32) -> Handle {
+    pub fn new_stream(&mut self, context: Handle, flags: StreamFlags, priority: i32) -> Handle {
         self.forget_streams();
         let handle = self.new_handle();
         self.streams_created += 1;
         let number = self.streams_created;
         self.streams.insert(handle, Stream { context, flags, priority, destroyed: false, number });
-        let kind = if flags & NON_BLOCKING == 0 { QueueKind::Blocking } else { QueueKind::NonBlocking };
+        let kind = match flags.contains(StreamFlags::NON_BLOCKING) {
+            false => QueueKind::Blocking,
+            true => QueueKind::NonBlocking,
+        };
         self.scheduler.open_queue(QueueId(handle), context, kind);
         handle
     }
@@ -687,7 +691,7 @@ impl State {
         let thread = thread_number();
         let known = self.contexts.get(&context).and_then(|known| known.thread_streams.get(&thread));
         known.copied().unwrap_or_else(|| {
-            let handle = self.new_stream(context, 0, 0);
+            let handle = self.new_stream(context, StreamFlags::empty(), 0);
             if let Some(known) = self.contexts.get_mut(&context) {
                 known.thread_streams.insert(thread, handle);
             }

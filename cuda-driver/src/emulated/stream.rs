@@ -6,7 +6,8 @@ use super::{
     abi::{DriverResult, Handle, Out, entry_points},
     background,
     current::current,
-    objects::{NON_BLOCKING, Stream},
+    flags::known,
+    objects::Stream,
     scheduler::{Action, Ticket},
     state::with,
     wait::{query, recorded_call, wait_for, wait_for_room},
@@ -56,7 +57,7 @@ entry_points! {
     }
 
     fn cuStreamGetFlags(stream: Handle, flags: Out<u32>) {
-        with_stream(stream, |known| flags.set(known.map_or(0, |stream| stream.flags)))
+        with_stream(stream, |known| flags.set(known.map_or(0, |stream| stream.flags.bits())))
     }
 
     fn cuStreamGetPriority(stream: Handle, priority: Out<i32>) {
@@ -173,10 +174,7 @@ fn create(stream: Out<Handle>, flags: u32, priority: i32) -> DriverResult {
         |state| {
             let context = state.usable_context(current())?;
             stream.check()?;
-            if flags & !NON_BLOCKING != 0 {
-                return Err(Status::INVALID_VALUE);
-            }
-            let handle = state.new_stream(context, flags, priority);
+            let handle = state.new_stream(context, known(flags)?, priority);
             stream.set(handle)
         },
     )

@@ -5,8 +5,9 @@ use ptx_emulator::{HostAccess, UnmappedMemory};
 
 use super::{
     abi::{Address, DriverResult, Handle, In, Out, entry_points},
+    flags::{AccessFlags, known},
     objects::{Mapping, Physical},
-    pool::{AccessDescription, MemoryLocation, PINNED, READ_AND_WRITE},
+    pool::{AccessDescription, MemoryLocation, PINNED},
     state::{State, memory_status, with},
     wait::recorded_call,
 };
@@ -14,10 +15,6 @@ use crate::Status;
 
 /// Sizes and addresses are multiples of this, as on a GPU.
 const GRANULARITY: u64 = 2 << 20;
-
-/// `CUmemAccess_flags` besides [`READ_AND_WRITE`].
-const NO_ACCESS: u32 = 0;
-const READ: u32 = 1;
 
 /// `CUmemAllocationProp`.
 #[repr(C)]
@@ -137,7 +134,7 @@ entry_points! {
             }
             find(state, handle)?.mappings += 1;
             // Nobody may access it yet.
-            let mapping = Mapping { bytes, handle, offset, access: NO_ACCESS };
+            let mapping = Mapping { bytes, handle, offset, access: AccessFlags::empty() };
             state.virtual_memory.mappings.insert(address.0, mapping);
             Ok(())
         })
@@ -147,7 +144,7 @@ entry_points! {
         recorded_call(|_| "unmap".to_owned(), |state| {
             for start in state.virtual_memory.covered(address.0, bytes as u64)? {
                 let Some(mapping) = state.virtual_memory.mappings.remove(&start) else { continue };
-                if mapping.access != NO_ACCESS {
+                if !mapping.access.is_empty() {
                     state.machine.unmap(start).map_err(memory_status)?;
                 }
                 find(state, mapping.handle)?.mappings -= 1;
@@ -163,7 +160,8 @@ entry_points! {
             for at in 0..count {
                 let AccessDescription { location, flags } = accesses.at(at).get()?;
                 location.check()?;
-                if ![NO_ACCESS, READ, READ_AND_WRITE].contains(&flags) {
+                let flags: AccessFlags = known(flags)?;
+                if flags == AccessFlags::WRITE {
                     return Err(Status::INVALID_VALUE);
                 }
                 for start in &covered {
@@ -178,7 +176,7 @@ entry_points! {
         with(|state| {
             location.get()?.check()?;
             let (_, mapping) = state.virtual_memory.mapping_of(address.0).ok_or(Status::INVALID_VALUE)?;
-            flags.set(u64::from(mapping.access))
+            flags.set(u64::from(mapping.access.bits()))
         })
     }
 }
@@ -203,21 +201,20 @@ fn free_unused(state: &mut State, handle: Handle) {
     }
 }
 
-fn set_access(state: &mut State, start: u64, flags: u32) -> DriverResult {
+fn set_access(state: &mut State, start: u64, flags: AccessFlags) -> DriverResult {
     let known = &mut state.virtual_memory;
     let (Some(mapping), physical) = (known.mappings.get_mut(&start), &known.physical) else { return Ok(()) };
     if mapping.access == flags {
         return Ok(());
     }
-    if mapping.access != NO_ACCESS {
+    if !mapping.access.is_empty() {
         state.machine.unmap(start).map_err(memory_status)?;
     }
     mapping.access = flags;
-    let access = match flags {
-        NO_ACCESS => return Ok(()),
-        READ => HostAccess::Read,
-        _ => HostAccess::Write,
-    };
+    if flags.is_empty() {
+        return Ok(());
+    }
+    let access = if flags.contains(AccessFlags::WRITE) { HostAccess::Write } else { HostAccess::Read };
     let memory: &UnmappedMemory = &physical.get(&mapping.handle).ok_or(Status::INVALID_VALUE)?.memory;
     state.machine.map(start, memory, mapping.offset, mapping.bytes, access).map_err(memory_status)
 }

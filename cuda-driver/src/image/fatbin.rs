@@ -3,6 +3,7 @@
 //! A header (magic, u16 version, u16 own size, u64 size of what follows) and entries, each with a header of
 //! its own. The fields that are read here were found by looking at what CUDA 13's `fatbinary` writes.
 
+use bitflags::bitflags;
 use std::{borrow::Cow, io::Read};
 
 use super::{
@@ -21,15 +22,20 @@ const ENTRY: usize = 64;
 const PTX: u16 = 1;
 const ELF: u16 = 2;
 
-/// Flags of compressed entries.
-const LZ4: u64 = 0x2000;
-const ZSTD: u64 = 0x8000;
+bitflags! {
+    /// How an entry is compressed, among its other flags.
+    #[derive(Clone, Copy, Debug)]
+    struct EntryFlags: u64 {
+        const LZ4 = 0x2000;
+        const ZSTD = 0x8000;
+    }
+}
 
 struct Entry<'a> {
     kind: u16,
     /// The compute capability, 90 for 9.0.
     sm: u32,
-    flags: u64,
+    flags: EntryFlags,
     /// Size of the data, uncompressed; 0 where they are not compressed.
     plain_bytes: u64,
     data: &'a [u8],
@@ -107,7 +113,7 @@ fn entry(bytes: &[u8]) -> Option<(Entry<'_>, usize)> {
     let entry = Entry {
         kind: u16_at(bytes, 0)?,
         sm: u32_at(bytes, 28)?,
-        flags: u64_at(bytes, 40)?,
+        flags: EntryFlags::from_bits_truncate(u64_at(bytes, 40)?),
         plain_bytes: u64_at(bytes, 56)?,
         data,
     };
@@ -117,12 +123,16 @@ fn entry(bytes: &[u8]) -> Option<(Entry<'_>, usize)> {
 impl Entry<'_> {
     /// The data, uncompressed.
     fn plain(&self, budget: &mut Budget) -> Result<Cow<'_, [u8]>, Error> {
-        if self.flags & (LZ4 | ZSTD) == 0 {
+        if self.flags.is_empty() {
             return Ok(Cow::Borrowed(self.data));
         }
         let bytes = usize::try_from(self.plain_bytes).unwrap_or(usize::MAX);
         budget.spend("compressed entry", bytes)?;
-        let plain = if self.flags & ZSTD != 0 { zstd(self.data, bytes) } else { lz4(self.data, bytes) };
+        let plain = if self.flags.contains(EntryFlags::ZSTD) {
+            zstd(self.data, bytes)
+        } else {
+            lz4(self.data, bytes)
+        };
         plain
             .map(Cow::Owned)
             .map_err(|error| Error::Damaged(format!("an entry of a fat binary does not unpack: {error}")))

@@ -221,12 +221,12 @@ pub(crate) fn size(name: &'static str) -> Result<Option<u64>, ConfigureError> {
 ///
 /// [`ConfigureError::UnknownCheck`] for another word.
 pub fn checks(text: &str) -> Result<Checks, ConfigureError> {
-    let mut checks = Checks::default();
+    let mut checks = Checks::empty();
     for word in text.split(',').map(str::trim).filter(|word| !word.is_empty()) {
         match word {
-            "all" => checks = Checks { races: true, uninitialised: true },
-            "race" => checks.races = true,
-            "init" => checks.uninitialised = true,
+            "all" => checks = Checks::all(),
+            "race" => checks |= Checks::RACES,
+            "init" => checks |= Checks::UNINITIALISED,
             "lane" | "barrier" | "memory" => {}
             _ => return Err(ConfigureError::UnknownCheck { text: word.to_owned() }),
         }

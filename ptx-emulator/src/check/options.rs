@@ -1,10 +1,12 @@
 //! Which checks there are.
 
-/// What a machine checks beyond faults.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Checks {
-    /// Data races in global and shared memory.
-    pub races: bool,
-    /// Values that nobody wrote.
-    pub uninitialised: bool,
+bitflags::bitflags! {
+    /// What a machine checks beyond faults.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    pub struct Checks: u8 {
+        /// Data races in global and shared memory.
+        const RACES = 1;
+        /// Values that nobody wrote.
+        const UNINITIALISED = 2;
+    }
 }

@@ -131,12 +131,12 @@ impl Checker {
 
     /// Whether undefined values are tracked.
     pub fn tracks_undefined(&self) -> bool {
-        self.checks.uninitialised
+        self.checks.contains(Checks::UNINITIALISED)
     }
 
     /// New memory of the device: nobody has written it.
     pub fn allocated(&mut self, address: u64, bytes: u64) {
-        if self.checks.uninitialised {
+        if self.checks.contains(Checks::UNINITIALISED) {
             self.memory.add(address, bytes);
         }
     }
@@ -144,7 +144,7 @@ impl Checker {
     /// The host copies bytes from one address to another.
     pub fn host_copy(&mut self, to: u64, from: u64, bytes: u64) {
         self.host_access(AccessKind::Load, from, bytes);
-        if self.checks.uninitialised {
+        if self.checks.contains(Checks::UNINITIALISED) {
             self.memory.copy(to, from, bytes);
         }
         self.host_races(AccessKind::Store, to, bytes);
@@ -161,7 +161,7 @@ impl Checker {
 
     /// The host accesses memory.
     pub fn host_access(&mut self, kind: AccessKind, address: u64, bytes: u64) {
-        if self.checks.uninitialised && bytes > 0 {
+        if self.checks.contains(Checks::UNINITIALISED) && bytes > 0 {
             match kind {
                 AccessKind::Load => self.report_computed(address, bytes),
                 _ => self.memory.define(address, bytes),
@@ -283,7 +283,7 @@ impl Checker {
 
     pub(super) fn add_race(&mut self, race: Race) {
         let Race { space, address, bytes, first, second, block } = race;
-        if !self.checks.races {
+        if !self.checks.contains(Checks::RACES) {
             return;
         }
         let sites = (first.site.min(second.site), first.site.max(second.site));
