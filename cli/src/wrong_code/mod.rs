@@ -2,12 +2,14 @@
 //! `c++` and `fc` reject it. docs/pitfalls.md says what goes wrong.
 
 mod reductions;
+mod text;
 
 use std::{ffi::OsString, fs, path::Path, process::Command};
 
 use toolchain::Language;
 
 use crate::{error::Error, messages};
+use text::{directive, without_comments};
 
 /// Rejects source files among the arguments of a compiler that would silently become wrong device code; `major` is the
 /// version of LLVM. `compiler` makes commands of clang that have all but the arguments.
@@ -100,14 +102,8 @@ fn defect(text: &str, major: u32) -> Option<(usize, Defect)> {
     let mut may_end = false;
     let mut lines = text.lines().enumerate();
     while let Some((number, line)) = lines.next() {
-        if let Some(directive) = line.trim_start().strip_prefix('#') {
-            let mut directive = directive.trim_start().to_owned();
-            while directive.ends_with('\\') {
-                directive.pop();
-                directive.push(' ');
-                directive.push_str(lines.next().map_or("", |(_, more)| more));
-            }
-            let Some(directive) = openmp(&directive) else { continue };
+        if line.trim_start().starts_with('#') {
+            let Some(directive) = directive(line, &mut lines) else { continue };
             if may_end {
                 (region, may_end) = (None, false);
             }
@@ -199,49 +195,6 @@ fn calls<'t>(lines: impl Iterator<Item = &'t str>) -> bool {
         }
     }
     false
-}
-
-/// The clauses and the name of a directive of OpenMP.
-fn openmp(directive: &str) -> Option<&str> {
-    directive
-        .strip_prefix("pragma")?
-        .trim_start()
-        .strip_prefix("omp")
-        .filter(|rest| rest.starts_with(char::is_whitespace))
-}
-
-/// C with spaces in place of comments and of what is in quotes.
-fn without_comments(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    let blank =
-        |out: &mut String, gone: &str| out.extend(gone.chars().map(|c| if c == '\n' { c } else { ' ' }));
-    while let Some(at) = rest.find(['/', '"', '\'']) {
-        let (before, from) = rest.split_at(at);
-        out.push_str(before);
-        let end = if from.starts_with("//") {
-            from.find('\n').unwrap_or(from.len())
-        } else if let Some(inside) = from.strip_prefix("/*") {
-            inside.find("*/").map_or(from.len(), |end| end + 4)
-        } else if let Some(behind) = from.strip_prefix('/') {
-            out.push('/');
-            rest = behind;
-            continue;
-        } else {
-            let quote = from.as_bytes()[0];
-            let mut escaped = false;
-            let end = from.bytes().skip(1).position(|byte| {
-                let ends = byte == b'\n' || byte == quote && !escaped;
-                escaped = byte == b'\\' && !escaped;
-                ends
-            });
-            end.map_or(from.len(), |end| end + 2)
-        };
-        blank(&mut out, &from[..end]);
-        rest = &from[end..];
-    }
-    out.push_str(rest);
-    out
 }
 
 /// The line of the first `do concurrent` with a reduction.

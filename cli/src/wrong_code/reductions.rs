@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use std::ffi::{OsStr, OsString};
 use std::process::{Command, Stdio};
 
-use super::{openmp, without_comments};
+use super::text::{directive, without_comments};
 
 /// The type in LLVM IR of a private copy behind whose end clang stores, if a file of C or C++ has one. `compiler` has what
 /// the compilation needs besides `arguments`, of which `source` is one. A file that does not compile has none: clang will
@@ -88,14 +88,7 @@ pub fn candidates(text: &str) -> Vec<usize> {
     let mut found = Vec::new();
     let mut lines = text.lines().enumerate();
     while let Some((number, line)) = lines.next() {
-        let Some(directive) = line.trim_start().strip_prefix('#') else { continue };
-        let mut directive = directive.trim_start().to_owned();
-        while directive.ends_with('\\') {
-            directive.pop();
-            directive.push(' ');
-            directive.push_str(lines.next().map_or("", |(_, more)| more));
-        }
-        let Some(directive) = openmp(&directive) else { continue };
+        let Some(directive) = directive(line, &mut lines) else { continue };
         if directive.trim_start().starts_with("declare") {
             continue;
         }
