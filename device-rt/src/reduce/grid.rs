@@ -11,7 +11,8 @@
 //! | [`multiprocessor_slots`](super::multiprocessor_slots) | one of its multiprocessor's, which blocks use in turn | for exact operators |
 //!
 //! Folding has one order: thread t of the T that fold takes slots t, t+T, t+2T … in this order, then the block
-//! reduces over the threads that had a slot. T is a warp's 32 or the block's, depending on the number of slots
+//! reduces over the threads that had a slot (of pairs of slots where they are folded [by pairs](Fold::by_pairs)). T is a
+//! warp's 32 or the block's, depending on the number of slots
 //! alone. `docs/protocols.md` argues why each protocol is correct.
 //!
 //! A workspace serves one reduction of one launch at a time: with two, a block that is done with the first
@@ -514,19 +515,40 @@ unsafe fn load_and_combine_pairs<P>(copies: &mut P, from: &impl Fold<P>, first: 
 /// The slots are written and ordered before this; `first` is below `slots`, and `slots + 8 * step` fits a `u32`.
 #[inline(always)]
 unsafe fn load_and_combine<P>(copies: &mut P, from: &impl Fold<P>, first: u32, step: u32, slots: u32) {
-    let mut slot = first + step;
     // SAFETY: passed on from the caller.
     unsafe {
         from.load(copies, first);
-        let mut together = from.together();
-        while together > 0 {
-            while slot + (together - 1) * step < slots {
-                for number in 0..together {
-                    from.combine(copies, slot + number * step);
-                }
-                slot += together * step;
-            }
-            together /= 2;
+        // A constant in each branch; where the compiler knows which, there is one.
+        match from.together() {
+            8 => combine_together::<8, P>(copies, from, first + step, step, slots),
+            4 => combine_together::<4, P>(copies, from, first + step, step, slots),
+            2 => combine_together::<2, P>(copies, from, first + step, step, slots),
+            _ => combine_together::<1, P>(copies, from, first + step, step, slots),
         }
+    }
+}
+
+/// Combines slots for [`load_and_combine`], `TOGETHER` at a time.
+///
+/// # Safety
+/// As for [`load_and_combine`].
+#[inline(always)]
+unsafe fn combine_together<const TOGETHER: u32, P>(
+    copies: &mut P,
+    from: &impl Fold<P>,
+    first: u32,
+    step: u32,
+    slots: u32,
+) {
+    let (mut slot, mut together) = (first, TOGETHER);
+    while together > 0 {
+        while slot + (together - 1) * step < slots {
+            for number in 0..together {
+                // SAFETY: passed on from the caller.
+                unsafe { from.combine(copies, slot + number * step) };
+            }
+            slot += together * step;
+        }
+        together /= 2;
     }
 }

@@ -300,7 +300,7 @@ impl DenseRecords {
     #[inline(always)]
     unsafe fn move_words(self, from: *const u32, to: *mut u32) {
         for word in 0..self.bytes as usize / 4 {
-            // SAFETY: passed on from the caller. LLVM may make no wider accesses of volatile ones.
+            // SAFETY: passed on from the caller. LLVM makes no call of `memmove` of volatile accesses.
             unsafe { to.add(word).write_volatile(from.add(word).read_volatile()) };
         }
     }
@@ -326,6 +326,11 @@ impl<P: HasList> Fold<P> for DenseRecords {
     unsafe fn load(&self, copies: &mut P, record: u32) {
         // SAFETY: the caller's contract is the callback's.
         unsafe { (self.glcpy)(self.at(record).0, 0, copies.list()) }
+    }
+
+    #[inline(always)]
+    fn together(&self) -> u32 {
+        if self.bytes <= 8 { 8 } else { 2 }
     }
 
     #[inline(always)]
