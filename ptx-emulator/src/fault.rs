@@ -334,13 +334,14 @@ impl Fault {
         let mut all = Vec::new();
         for (at, place) in self.place.iter().chain(&self.calls).enumerate() {
             let reached = if at == 0 { Reached::Here } else { Reached::Called };
-            all.extend(place.source.iter().map(|source| (reached, source)));
-            all.extend(place.inlined_at.iter().map(|source| (Reached::Inlined, source)));
+            let here = place.source.iter().map(|source| (reached, source));
+            let inlined = place.inlined_at.iter().map(|source| (Reached::Inlined, source));
+            let outermost = place.inlined_at.last();
+            all.extend(here.chain(inlined).filter(|(_, source)| is_own(&self.kernel, source, outermost)));
             if at == 0 {
                 all.extend(self.near.iter().map(|source| (Reached::Near, source)));
             }
         }
-        all.retain(|(_, source)| source.line != 0 && !is_of_runtime(&self.kernel, source));
         all
     }
 
@@ -371,9 +372,63 @@ impl Fault {
     }
 }
 
+/// The innermost position of an instruction in the program's own source, of its position and of those where that was
+/// inlined.
+pub(crate) fn own_position<'a>(
+    kernel: &str,
+    source: Option<&'a SourceLocation>,
+    inlined_at: &'a [SourceLocation],
+) -> Option<&'a SourceLocation> {
+    let outermost = inlined_at.last();
+    source.into_iter().chain(inlined_at).find(|source| is_own(kernel, source, outermost))
+}
+
+/// Whether a position is in the program's own source, and not in a library that was inlined there. `outermost` is where
+/// it was inlined in the end.
+fn is_own(kernel: &str, source: &SourceLocation, outermost: Option<&SourceLocation>) -> bool {
+    let library = outermost.is_some_and(|outermost| is_of_other_crate(source, outermost));
+    source.line != 0 && !is_of_runtime(kernel, source) && !library
+}
+
+/// Whether two positions are in different crates of Rust: their paths differ in the first folder, as builds of device
+/// code name crates and the library.
+fn is_of_other_crate(one: &SourceLocation, other: &SourceLocation) -> bool {
+    let root = |source: &SourceLocation| {
+        let inside = source.file.strip_prefix('/').filter(|file| file.ends_with(".rs"))?;
+        Some(inside.split('/').next().unwrap_or_default().to_owned())
+    };
+    matches!((root(one), root(other)), (Some(one), Some(other)) if one != other)
+}
+
 /// Whether a position is in the OpenMP runtime: it is written in Rust, and target regions are not.
 pub(crate) fn is_of_runtime(kernel: &str, source: &SourceLocation) -> bool {
     TargetRegion::of(kernel).is_some() && source.file.ends_with(".rs")
 }
 
 impl std::error::Error for Fault {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(file: &str, line: u32) -> SourceLocation {
+        SourceLocation { file: file.into(), line, column: 0, function: None }
+    }
+
+    #[test]
+    fn the_own_position_is_in_the_crate_that_a_library_is_inlined_into() {
+        let own = |positions: &[SourceLocation]| {
+            let (source, inlined_at) = positions.split_first().expect("a position");
+            own_position("pairs", Some(source), inlined_at).cloned()
+        };
+        let (library, core) = (at("/device_rt/src/warp.rs", 40), at("/rustc/library/core/src/ptr.rs", 7));
+        let (inner, outer) = (at("/pairs/src/inner.rs", 3), at("/pairs/src/lib.rs", 15));
+        assert_eq!(own(&[core, library.clone(), inner.clone(), outer]), Some(inner));
+        // A function of a library that was not inlined, and one without a position of the program's own.
+        assert_eq!(own(std::slice::from_ref(&library)), Some(library.clone()));
+        assert_eq!(own(&[library.clone(), at("/pairs/src/lib.rs", 0)]), None);
+        // C has no crates.
+        let (header, main) = (at("/usr/include/a.h", 1), at("/home/main.c", 2));
+        assert_eq!(own(&[header.clone(), main]), Some(header));
+    }
+}

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::values::UsePoint;
 use crate::fault::CodeLocation;
-use crate::fault::is_of_runtime;
+use crate::fault::own_position;
 use crate::observer::AccessKind;
 use crate::program::Program;
 use crate::source::SourceLocation;
@@ -130,8 +130,7 @@ impl SiteInfo {
         let program = self.program.as_deref()?;
         let own = |pc: u32| {
             let (source, inlined_at) = program.source(pc);
-            let mut all = source.into_iter().chain(inlined_at);
-            all.find(|source| source.line != 0 && !is_of_runtime(kernel, source))
+            own_position(kernel, source.as_ref(), &inlined_at).cloned()
         };
         (program.function_range(self.pc).start..=self.pc).rev().take(MAX_STEPS_BACK).find_map(own)
     }

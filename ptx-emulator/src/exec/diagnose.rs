@@ -7,7 +7,7 @@ use super::run::{LaneFault, Run};
 use super::state::{Block, GroupState, LaneGroup, Warp};
 use super::undefined::Class;
 use crate::fault::{
-    Cause, CodeLocation, Fault, FaultKind, LaneState, LanesAt, NearMemory, RegisterValue, is_of_runtime,
+    Cause, CodeLocation, Fault, FaultKind, LaneState, LanesAt, NearMemory, RegisterValue, own_position,
 };
 use crate::heap::HeapAllocation;
 use crate::instruction::CONSTANT;
@@ -160,8 +160,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         let kernel = &program.linked.kernels[self.kernel].name;
         let own = |pc: u32| {
             let (source, inlined_at) = program.source(pc);
-            let mut all = source.into_iter().chain(inlined_at);
-            all.find(|source| source.line != 0 && !is_of_runtime(kernel, source))
+            own_position(kernel, source.as_ref(), &inlined_at).cloned()
         };
         if program.source(group.pc).0.is_none() || own(group.pc).is_some() {
             return None;
@@ -170,9 +169,10 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         let start = program.linked.functions[frame.function as usize].start;
         let before = (start..group.pc).rev().take(MAX_STEPS_BACK).find_map(own);
         before.or_else(|| {
-            let calls = self.callers(warp, group).into_iter();
-            let mut positions = calls.flat_map(|call| call.source.into_iter().chain(call.inlined_at));
-            positions.find(|source| source.line != 0 && !is_of_runtime(kernel, source))
+            let calls = self.callers(warp, group);
+            let mut own =
+                calls.iter().map(|call| own_position(kernel, call.source.as_ref(), &call.inlined_at));
+            own.find_map(|position| position.cloned())
         })
     }
 

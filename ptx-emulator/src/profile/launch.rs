@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::collector::Collector;
 use super::counters::{Counters, WarpTotals};
-use crate::fault::is_of_runtime;
+use crate::fault::{is_of_runtime, own_position};
 use crate::launch::LaunchConfig;
 use crate::program::{Kernel, Program};
 use crate::source::SourceLocation;
@@ -134,7 +134,7 @@ impl LaunchProfile {
 fn position(program: &Program, kernel: &str, pc: u32) -> (SourceLocation, Option<String>) {
     let (first, inlined) = program.source(pc);
     let known = || first.iter().chain(&inlined).filter(|source| source.line != 0);
-    let own = known().find(|source| !is_of_runtime(kernel, source)).or_else(|| known().next());
+    let own = own_position(kernel, first.as_ref(), &inlined).or_else(|| known().next());
     match own {
         Some(source) => (source.clone(), None),
         None => {
