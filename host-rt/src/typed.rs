@@ -58,7 +58,7 @@ where
     ///
     /// # Errors
     ///
-    /// As [`KernelCrate::ptx`] and [`Module::from_ptx`].
+    /// As [`Module::new`].
     pub fn with_opt(device: &Device, op: O, opt: OptLevel) -> Result<Self, Error> {
         let source = reduction_source::<I, O>();
         let sources = [("src/lib.rs", source.as_str())];

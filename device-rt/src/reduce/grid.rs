@@ -500,7 +500,7 @@ unsafe fn load_and_combine_pairs<P>(copies: &mut P, from: &impl Fold<P>, first: 
         let mut slot = 2 * first + 1;
         while slot < slots {
             from.combine(copies, slot);
-            slot += if slot % 2 == 0 { 1 } else { 2 * step - 1 };
+            slot += if slot.is_multiple_of(2) { 1 } else { 2 * step - 1 };
         }
     }
 }
