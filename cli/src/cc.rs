@@ -24,7 +24,7 @@ use crate::{
 };
 
 /// Options of `warpfold cc`, `c++` and `fc`.
-#[derive(clap::Args)]
+#[derive(clap::Args, Clone)]
 #[command(disable_help_flag = true)]
 pub struct Options {
     #[command(flatten)]
@@ -151,6 +151,12 @@ pub fn run(language: Language, options: &Options) -> Result<(), Error> {
         // clang and flang search PATH for ptxas; flang has no option for it.
         ("PATH", prepended("PATH", &cuda.join("bin"))?),
     ];
+    let mut options = options.clone();
+    if language != Language::Fortran && version.major >= 23 && debugs_unoptimised(&options.arguments) {
+        // LLVM 23 makes calls without lines in generic mode, and rejects them as a whole program (docs/pitfalls.md).
+        options.arguments.push("-fno-offload-lto".into());
+    }
+    let options = &options;
     let mut before = Vec::new();
     if language != Language::Fortran {
         let code = DeviceCode::of(&options.arguments);
@@ -299,6 +305,15 @@ fn unoptimised_debugging(arguments: &[OsString]) -> bool {
         && words().any(|word| is_source(&word))
 }
 
+/// Whether device code would be a whole program with lines, and not optimised.
+fn debugs_unoptimised(arguments: &[OsString]) -> bool {
+    let words = || arguments.iter().map(|argument| argument.to_string_lossy());
+    let level = words().rfind(|word| word.starts_with("-O"));
+    words().any(|word| word.starts_with("-g") && word != "-g0")
+        && level.is_none_or(|level| level == "-O0")
+        && !words().any(|word| word == "-foffload-lto" || word == "-fno-offload-lto")
+}
+
 /// A word, quoted for a shell where necessary.
 pub fn quoted(word: impl AsRef<OsStr>) -> String {
     let word = word.as_ref().to_string_lossy().into_owned();
@@ -312,6 +327,18 @@ pub fn quoted(word: impl AsRef<OsStr>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn unoptimised_whole_programs_with_lines_are_recognised() {
+        let found =
+            |words: &str| debugs_unoptimised(&words.split(' ').map(OsString::from).collect::<Vec<_>>());
+        assert!(found("-g a.c") && found("-O2 -O0 -gline-tables-only a.c"));
+        for words in
+            ["a.c", "-O0 a.c", "-O2 -g a.c", "-O0 -g0 a.c", "-g -fno-offload-lto a.c", "-g -foffload-lto a.c"]
+        {
+            assert!(!found(words), "{words}");
+        }
+    }
 
     #[test]
     fn words_are_quoted_for_a_shell() {
