@@ -152,7 +152,7 @@ pub fn run(language: Language, options: &Options) -> Result<(), Error> {
         ("PATH", prepended("PATH", &cuda.join("bin"))?),
     ];
     let mut options = options.clone();
-    if language != Language::Fortran && version.major >= 23 && debugs_unoptimised(&options.arguments) {
+    if language != Language::Fortran && version.major >= 23 && is_whole_with_lines(&options.arguments) {
         // LLVM 23 makes calls without lines in generic mode, and rejects them as a whole program (docs/pitfalls.md).
         options.arguments.push("-fno-offload-lto".into());
     }
@@ -298,20 +298,27 @@ fn links(arguments: &[OsString]) -> bool {
 
 /// Whether source files are compiled with debug information and without a level, which means -O0.
 fn unoptimised_debugging(arguments: &[OsString]) -> bool {
-    let words = || arguments.iter().map(|argument| argument.to_string_lossy());
     let is_source = |word: &str| [".c", ".cc", ".cpp", ".cxx", ".C"].iter().any(|end| word.ends_with(end));
-    words().any(|word| word.starts_with("-g"))
-        && !words().any(|word| word.starts_with("-O"))
-        && words().any(|word| is_source(&word))
+    has_lines(arguments)
+        && level(arguments).is_none()
+        && arguments.iter().any(|argument| is_source(&argument.to_string_lossy()))
 }
 
-/// Whether device code would be a whole program with lines, and not optimised.
-fn debugs_unoptimised(arguments: &[OsString]) -> bool {
-    let words = || arguments.iter().map(|argument| argument.to_string_lossy());
-    let level = words().rfind(|word| word.starts_with("-O"));
-    words().any(|word| word.starts_with("-g") && word != "-g0")
-        && level.is_none_or(|level| level == "-O0")
-        && !words().any(|word| word == "-foffload-lto" || word == "-fno-offload-lto")
+/// Whether device code is a whole program by default, with lines and not optimised.
+fn is_whole_with_lines(arguments: &[OsString]) -> bool {
+    let asks = arguments.iter().any(|argument| argument.to_string_lossy().contains("offload-lto"));
+    has_lines(arguments) && level(arguments).is_none_or(|level| level == "-O0") && !asks
+}
+
+/// Whether the arguments ask for debug information.
+fn has_lines(arguments: &[OsString]) -> bool {
+    let words = arguments.iter().map(|argument| argument.to_string_lossy());
+    words.into_iter().any(|word| word.starts_with("-g") && word != "-g0")
+}
+
+/// The level of optimisation that the arguments name.
+fn level(arguments: &[OsString]) -> Option<&OsString> {
+    arguments.iter().rfind(|argument| argument.to_string_lossy().starts_with("-O"))
 }
 
 /// A word, quoted for a shell where necessary.
@@ -331,7 +338,7 @@ mod tests {
     #[test]
     fn unoptimised_whole_programs_with_lines_are_recognised() {
         let found =
-            |words: &str| debugs_unoptimised(&words.split(' ').map(OsString::from).collect::<Vec<_>>());
+            |words: &str| is_whole_with_lines(&words.split(' ').map(OsString::from).collect::<Vec<_>>());
         assert!(found("-g a.c") && found("-O2 -O0 -gline-tables-only a.c"));
         for words in
             ["a.c", "-O0 a.c", "-O2 -g a.c", "-O0 -g0 a.c", "-g -fno-offload-lto a.c", "-g -foffload-lto a.c"]

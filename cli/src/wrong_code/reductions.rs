@@ -4,7 +4,7 @@
 //! or class comes back as 4 bytes, and clang stores all of them: behind the end of the copy. LLVM removes such a store.
 //! Whether a program has one depends on its types, so clang is asked: its IR before any optimisation shows it.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::ffi::{OsStr, OsString};
 use std::process::{Command, Stdio};
 
@@ -53,14 +53,19 @@ fn stored_behind_in(ir: &str) -> Option<String> {
         line.contains("_omp_reduction_shuffle_and_reduce_func")
     });
     functions.find_map(|function| {
-        let (mut narrow, mut shuffled, mut copies) = (HashSet::new(), HashSet::new(), Vec::new());
-        let mut found = false;
+        // Parts of 1 and 2 bytes, what came back of them, and the types of copies by the addresses of their parts.
+        let (mut narrow, mut shuffled) = (HashSet::new(), HashSet::new());
+        let mut types: HashMap<&str, &str> = HashMap::new();
         for line in function.lines().map(str::trim).take_while(|line| *line != "}") {
             let words: Vec<&str> = line.split([' ', ',', '(', ')']).filter(|word| !word.is_empty()).collect();
             match &words[..] {
-                [name, "=", "alloca", ..] if name.starts_with('%') => {
+                [name, "=", "alloca", ..] => {
                     let ty = line.split_once("alloca ").and_then(|(_, rest)| rest.rsplit_once(", align"));
-                    copies.extend(ty.map(|(ty, _)| ty.to_owned()));
+                    types.extend(ty.map(|(ty, _)| (*name, ty)));
+                }
+                [name, "=", "getelementptr", .., "ptr", base, _, _] => {
+                    let ty = types.get(base).copied();
+                    types.extend(ty.map(|ty| (*name, ty)));
                 }
                 [name, "=", "sext" | "zext", "i8" | "i16", _, "to", "i32", ..] => {
                     narrow.insert(*name);
@@ -70,14 +75,13 @@ fn stored_behind_in(ir: &str) -> Option<String> {
                 {
                     shuffled.insert(*name);
                 }
-                ["store", "i32", value, ..] => found |= shuffled.contains(value),
+                ["store", "i32", value, "ptr", place, ..] if shuffled.contains(value) => {
+                    return Some(types.get(place).copied().unwrap_or("an unknown type").to_owned());
+                }
                 _ => {}
             }
         }
-        // The first copies are of the parameters.
-        found.then(|| {
-            copies.iter().rev().find(|ty| ty.starts_with(['[', '{', '%'])).cloned().unwrap_or_default()
-        })
+        None
     })
 }
 
