@@ -506,7 +506,7 @@ pub const BUGS: &[Bug] = &[
     Bug {
         name: "misaligned-record",
         description: "records lie in an array without padding, although the compiler copies them as if aligned to 8 bytes",
-        origin: "clang 22 with any runtime: a declared reduction over structs of three floats",
+        origin: "clang 22 and 23 with any runtime: a declared reduction over structs of three floats",
         file: "device-rt/src/reduce/list.rs",
         find: "let stride = bytes.wrapping_add(7) & !7;",
         replace: "let stride = bytes;",
