@@ -151,12 +151,6 @@ pub fn run(language: Language, options: &Options) -> Result<(), Error> {
         // clang and flang search PATH for ptxas; flang has no option for it.
         ("PATH", prepended("PATH", &cuda.join("bin"))?),
     ];
-    let mut options = options.clone();
-    if language != Language::Fortran && version.major >= 23 && is_whole_with_lines(&options.arguments) {
-        // LLVM 23 makes calls without lines in generic mode, and rejects them as a whole program (docs/pitfalls.md).
-        options.arguments.push("-fno-offload-lto".into());
-    }
-    let options = &options;
     let mut before = Vec::new();
     if language != Language::Fortran {
         let code = DeviceCode::of(&options.arguments);
@@ -304,12 +298,6 @@ fn unoptimised_debugging(arguments: &[OsString]) -> bool {
         && arguments.iter().any(|argument| is_source(&argument.to_string_lossy()))
 }
 
-/// Whether device code is a whole program by default, with lines and not optimised.
-fn is_whole_with_lines(arguments: &[OsString]) -> bool {
-    let asks = arguments.iter().any(|argument| argument.to_string_lossy().contains("offload-lto"));
-    has_lines(arguments) && level(arguments).is_none_or(|level| level == "-O0") && !asks
-}
-
 /// Whether the arguments ask for debug information.
 fn has_lines(arguments: &[OsString]) -> bool {
     let words = arguments.iter().map(|argument| argument.to_string_lossy());
@@ -334,18 +322,6 @@ pub fn quoted(word: impl AsRef<OsStr>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn unoptimised_whole_programs_with_lines_are_recognised() {
-        let found =
-            |words: &str| is_whole_with_lines(&words.split(' ').map(OsString::from).collect::<Vec<_>>());
-        assert!(found("-g a.c") && found("-O2 -O0 -gline-tables-only a.c"));
-        for words in
-            ["a.c", "-O0 a.c", "-O2 -g a.c", "-O0 -g0 a.c", "-g -fno-offload-lto a.c", "-g -foffload-lto a.c"]
-        {
-            assert!(!found(words), "{words}");
-        }
-    }
 
     #[test]
     fn words_are_quoted_for_a_shell() {

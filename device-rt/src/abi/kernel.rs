@@ -18,6 +18,7 @@ symbols! {
     ///
     /// # Safety
     /// As for [`kernel::init`].
+    #[unsafe(link_section = ".without_lines")]
     unsafe fn __kmpc_target_init(
         environment: *const KernelEnvironment, launch: *mut LaunchEnvironment,
     ) -> i32 {

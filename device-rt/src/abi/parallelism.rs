@@ -16,9 +16,6 @@ symbols! {
 
     /// Calls an outlined function in the threads of a new parallel region, with count captured values.
     ///
-    /// Without line information: a user's nested regions are inlined into it, and LLVM 22 then breaks it
-    /// (`toolchain` takes it away from functions of this section, which does not exist otherwise).
-    ///
     /// # Safety
     /// As for [`parallel::run`].
     #[unsafe(link_section = ".without_lines")]

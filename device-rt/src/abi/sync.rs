@@ -110,6 +110,7 @@ symbols! {
     ///
     /// # Safety
     /// As for [`sync::copy_private`].
+    #[unsafe(link_section = ".without_lines")]
     unsafe fn __kmpc_copyprivate(
         location: Ident, thread: i32, bytes: u64, list: *mut c_void, copy: CopyPrivate, did_it: i32,
     ) {
