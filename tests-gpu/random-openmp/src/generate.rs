@@ -32,6 +32,8 @@ pub struct Language {
     pub cpp: bool,
     /// Whether structs are passed by value.
     pub by_value: bool,
+    /// Whether loops of `target teams loop` reduce. Their bodies call functions.
+    pub loop_reductions: bool,
 }
 
 /// A function `long fSEED(void)` with a target region.
@@ -423,7 +425,10 @@ impl Maker<'_> {
                 one(format!("target teams distribute parallel for simd{clause} {maps}{map_result}{sharing}"))
             }
             3 => one(format!("target parallel for{schedule}{threads}{clause} {maps}{map_result}{sharing}")),
-            4 => one(format!("target teams loop{clause} {maps}{map_result}{sharing}")),
+            4 if reduction == 0 || self.language.loop_reductions => {
+                one(format!("target teams loop{clause} {maps}{map_result}{sharing}"))
+            }
+            4 => one(format!("target parallel loop{clause} {maps}{map_result}{sharing}")),
             5 => one(format!("target simd{clause} {maps}{map_result}{sharing}")),
             6 => (
                 format!(
