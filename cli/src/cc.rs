@@ -5,21 +5,21 @@ use std::{
     env,
     ffi::{OsStr, OsString},
     fs, mem,
-    os::unix::process::CommandExt,
+    num::ParseIntError,
     path::Path,
     process::Command,
 };
 
-use clap::Args as _;
+use clap::{Args as _, ValueEnum as _};
 use cuda_driver::settings::{GpuModel, UnknownGpuModel};
 use toolchain::{DeviceCode, Language, Tools, Version, prepended};
 
 use crate::{
+    compiler_messages,
     error::Error,
-    flang,
     llvm::LlvmOptions,
     messages, output,
-    parallelize::{self, Target},
+    parallelize::{self, AllowedOrder, RegionOptions, Target},
     wrong_code,
 };
 
@@ -41,6 +41,8 @@ pub struct Options {
     /// Make loops of C files parallel first, as `warpfold parallelize --target` does [default without a TARGET: cpu]
     #[arg(long, value_name = "TARGET", num_args = 0..=1, require_equals = true, default_missing_value = "cpu")]
     parallelize: Option<Target>,
+    #[command(flatten)]
+    regions: RegionOptions,
     /// The compiler's arguments, before or after the options above; -fopenmp is added and, unless given,
     /// --offload-arch=sm_90
     #[arg(value_name = "ARGUMENT", trailing_var_arg = true, allow_hyphen_values = true, required = true)]
@@ -64,13 +66,22 @@ impl Options {
                 "--llvm-untried" => self.llvm.untried = true,
                 "--parallelize" | "--parallelize=cpu" => self.parallelize = Some(Target::Cpu),
                 "--parallelize=gpu" => self.parallelize = Some(Target::Gpu),
+                "--auto" => self.regions.auto = true,
+                "--assume-distinct" => self.regions.assume_distinct = true,
+                "--order" => self.regions.order = Some(order(&arguments.next().unwrap_or_default())?),
                 "--sm" => self.sm = Some(model(&arguments.next().unwrap_or_default().to_string_lossy())?),
                 word => match word.split_once('=') {
                     Some(("--sm", name)) => self.sm = Some(model(name)?),
                     Some(("--llvm", name)) => self.llvm.major = Some(major(OsStr::new(name))?),
+                    Some(("--order", name)) => self.regions.order = Some(order(OsStr::new(name))?),
                     _ => kept.push(argument),
                 },
             }
+        }
+        let RegionOptions { auto, assume_distinct, order } = self.regions;
+        if self.parallelize.is_none() && (auto || assume_distinct || order.is_some()) {
+            let message = "--auto, --assume-distinct and --order are for --parallelize, which is not there";
+            return Err(Error::Usage(message.into()));
         }
         if let Some(sm) = self.sm {
             kept.insert(0, format!("--offload-arch={}", sm.architecture()).into());
@@ -80,7 +91,7 @@ impl Options {
 
     /// Whether the user asks for help.
     fn wants_help(&self) -> bool {
-        self.arguments.iter().any(|argument| argument == "--help")
+        self.arguments.iter().any(|argument| argument == "--help" || argument == "-h")
     }
 }
 
@@ -95,7 +106,12 @@ fn major(text: &OsStr) -> Result<u32, Error> {
     text.parse().map_err(|_| Error::Usage(format!("--llvm {text}: not a version of LLVM, such as 23")))
 }
 
-/// Shows this command's options, and then the compiler's, if there is one.
+fn order(text: &OsStr) -> Result<AllowedOrder, Error> {
+    let text = text.to_string_lossy();
+    AllowedOrder::from_str(&text, false).map_err(|_| Error::Usage(format!("--order {text}: free or fixed")))
+}
+
+/// Shows this command's options, and where the compiler's are.
 fn help(language: Language) -> Result<(), Error> {
     let name = match language {
         Language::C => "warpfold cc",
@@ -104,24 +120,25 @@ fn help(language: Language) -> Result<(), Error> {
     };
     let command = Options::augment_args(clap::Command::new(name).max_term_width(100));
     output::line(command.about("Calls the compiler with what it needs for OpenMP offloading").render_help())?;
-    let compiler = match Tools::find().and_then(|tools| tools.offload_compiler(language)) {
-        Ok(compiler) => compiler,
+    match Tools::find().and_then(|tools| tools.offload_compiler(language)) {
+        Ok(compiler) => output::line(format_args!(
+            "All other options are the compiler's: `{} --help` lists them",
+            compiler.display()
+        )),
         Err(error) => {
-            messages::note(format_args!("warpfold: the compiler's own options are unknown: {error}"));
-            return Ok(());
+            messages::note(format_args!("warpfold: there is no compiler yet: {error}"));
+            Ok(())
         }
-    };
-    output::line(format_args!("Options of {}:\n", compiler.display()))?;
-    let source = Command::new(&compiler).arg("--help").exec();
-    Err(Error::Program { program: compiler.display().to_string(), source })
+    }
 }
 
-/// Replaces this process by the compiler; flang runs as a child, and its messages are explained.
+/// Runs the compiler, and explains its messages.
 pub fn run(language: Language, options: &Options) -> Result<(), Error> {
     options.llvm.choose();
     if options.wants_help() {
         return help(language);
     }
+    reject_old(&options.arguments)?;
     let tools = Tools::find()?;
     let compiler = tools.offload_compiler(language)?;
     let version = if language == Language::Fortran { tools.llvm.version } else { tools.clang()?.version };
@@ -157,6 +174,9 @@ pub fn run(language: Language, options: &Options) -> Result<(), Error> {
         before.push(format!("--config={}", tools.clang_config(code)?.display()));
     }
     before.push("-fopenmp".into());
+    if links(&options.arguments) {
+        before.push(Tools::LINK_OPTION.into());
+    }
     before.extend((!names_target(&options.arguments)).then(|| "--offload-arch=sm_90".into()));
     wrong_code::reject(language, version.major, &options.arguments, || {
         let mut reader = Command::new(&compiler);
@@ -166,7 +186,7 @@ pub fn run(language: Language, options: &Options) -> Result<(), Error> {
     let mut command = Command::new(&compiler);
     command.args(&before);
     let parallel = match options.parallelize {
-        Some(target) if language == Language::C => Some(parallelized(target, &options.arguments)?),
+        Some(target) if language == Language::C => Some(parallelized(target, options)?),
         Some(_) => return Err(Error::Usage("--parallelize is for C".into())),
         None => None,
     };
@@ -184,18 +204,13 @@ pub fn run(language: Language, options: &Options) -> Result<(), Error> {
         return output::line(shown.chain(words).collect::<Vec<_>>().join(" "));
     }
     command.envs(environment);
-    let failed = |source| Error::Program { program: compiler.display().to_string(), source };
-    if language == Language::Fortran {
-        let code = flang::run(&mut command, &tools, &library)?;
-        std::process::exit(code);
-    }
-    if parallel.is_some() {
-        // The files are deleted afterwards.
-        let status = command.status().map_err(failed)?;
-        drop(parallel);
-        std::process::exit(status.code().unwrap_or(1));
-    }
-    Err(failed(command.exec()))
+    let code = match language {
+        Language::Fortran => compiler_messages::run_flang(&mut command, &tools, &library)?,
+        _ => compiler_messages::run(language, &mut command)?,
+    };
+    // The files are deleted afterwards.
+    drop(parallel);
+    std::process::exit(code)
 }
 
 /// The arguments with files whose loops are parallel in place of C files.
@@ -205,17 +220,11 @@ struct Parallelized {
     _folder: tempfile::TempDir,
 }
 
-fn parallelized(target: Target, arguments: &[OsString]) -> Result<Parallelized, Error> {
+fn parallelized(target: Target, options: &Options) -> Result<Parallelized, Error> {
+    let arguments = &options.arguments;
     let folder = tempfile::tempdir().map_err(|source| Error::Write { path: env::temp_dir(), source })?;
     let mut out = Vec::new();
-    // What reading needs: where headers are, definitions, the language, and what is allowed of floats.
-    let concerns = |word: &str| {
-        ["-I", "-D", "-U", "-std=", "-ffast-math", "-fassociative-math", "-funsafe-math", "-Ofast"]
-            .iter()
-            .any(|start| word.starts_with(start))
-    };
-    let words = arguments.iter().filter(|word| concerns(&word.to_string_lossy()));
-    let reading: Vec<OsString> = words.cloned().collect();
+    let reading = for_reading(arguments);
     for (place, argument) in arguments.iter().enumerate() {
         let path = Path::new(argument);
         let is_output = place > 0 && arguments[place - 1] == "-o";
@@ -223,7 +232,7 @@ fn parallelized(target: Target, arguments: &[OsString]) -> Result<Parallelized, 
             out.push(argument.clone());
             continue;
         }
-        let text = parallelize::for_target(target, path, reading.clone())?;
+        let text = parallelize::for_target(target, options.regions.clone(), path, reading.clone())?;
         let name = path.file_name().unwrap_or(path.as_os_str());
         let own = folder.path().join(place.to_string());
         let failed = |source| Error::Write { path: own.clone(), source };
@@ -237,6 +246,27 @@ fn parallelized(target: Target, arguments: &[OsString]) -> Result<Parallelized, 
     Ok(Parallelized { arguments: out, _folder: folder })
 }
 
+/// The arguments that say how a file is read: all options but those of outputs, of linking and of OpenMP.
+fn for_reading(arguments: &[OsString]) -> Vec<OsString> {
+    const WITH_A_WORD: [&str; 10] =
+        ["-I", "-D", "-U", "-include", "-isystem", "-iquote", "-idirafter", "-mllvm", "-x", "-target"];
+    const OTHERS: &str = "-o -c -S -E -M -l -L -Wl, -Xlinker -fopenmp --offload -foffload -fno-offload -save-temps --save-temps";
+    let mut out = Vec::new();
+    let mut words = arguments.iter();
+    while let Some(word) = words.next() {
+        match word.to_str().unwrap_or_default() {
+            "-o" | "-Xlinker" | "-Xoffload-linker" | "-MF" | "-MT" | "-MQ" | "-L" => drop(words.next()),
+            option if WITH_A_WORD.contains(&option) || option.starts_with("-X") => {
+                out.extend([word].into_iter().chain(words.next()).cloned())
+            }
+            option if OTHERS.split(' ').any(|other| option.starts_with(other)) => {}
+            option if option.starts_with('-') => out.push(word.clone()),
+            _ => {}
+        }
+    }
+    out
+}
+
 /// Whether the arguments name a target for device code.
 fn names_target(arguments: &[OsString]) -> bool {
     const OPTIONS: [&str; 3] = ["--offload-arch", "-fopenmp-targets", "--no-offload-arch"];
@@ -245,25 +275,43 @@ fn names_target(arguments: &[OsString]) -> bool {
         .any(|argument| OPTIONS.iter().any(|option| argument.to_string_lossy().starts_with(option)))
 }
 
+const HINT: &str = "use --offload-arch=sm_90 for H100 and H200, sm_80 for A100, sm_100 for B200; the emulator runs \
+                    all of them";
+
+/// The architectures that `--offload-arch=` names.
+fn architectures(arguments: &[OsString]) -> Vec<String> {
+    let words = arguments.iter().map(|argument| argument.to_string_lossy());
+    let lists = words.filter_map(|word| word.strip_prefix("--offload-arch=").map(String::from));
+    lists.flat_map(|list| list.split(',').map(String::from).collect::<Vec<_>>()).collect()
+}
+
+/// The number of an architecture, such as 90 of `sm_90a`; nothing for those that are not NVIDIA's.
+fn number(architecture: &str) -> Option<Result<u32, ParseIntError>> {
+    architecture.strip_prefix("sm_").map(|number| number.trim_end_matches(['a', 'f']).parse())
+}
+
+/// Rejects architectures for which nothing is compiled: LLVM would crash.
+fn reject_old(arguments: &[OsString]) -> Result<(), Error> {
+    let is_old = |name: &String| number(name).is_some_and(|number| number.is_ok_and(|number| number < 70));
+    match architectures(arguments).into_iter().find(is_old) {
+        Some(old) => Err(Error::Usage(format!("{old} is too old: the runtime needs sm_70 or newer; {HINT}"))),
+        None => Ok(()),
+    }
+}
+
 /// Warnings about targets that the compiler or the runtime does not support, each with a hint: clang's errors
 /// have none.
 fn warnings(arguments: &[OsString], ptxas: Option<Version>, has_gpu: impl Fn() -> bool) -> Vec<String> {
-    const HINT: &str = "use --offload-arch=sm_90 for H100 and H200, sm_80 for A100, sm_100 for B200; the \
-                        emulator runs all of them";
     let words: Vec<_> = arguments.iter().map(|argument| argument.to_string_lossy()).collect();
-    let lists = words.iter().filter_map(|word| word.strip_prefix("--offload-arch="));
     let mut warnings = Vec::new();
-    for architecture in lists.flat_map(|list| list.split(',')) {
-        let number = architecture.strip_prefix("sm_").map(|number| number.trim_end_matches(['a', 'f']));
-        match number.map(str::parse::<u32>) {
+    for architecture in architectures(arguments) {
+        let architecture = &*architecture;
+        match number(architecture) {
             None if architecture == "native" && !has_gpu() => {
                 warnings.push(format!("native means this machine's GPU, but there is none: {HINT}"));
             }
             None if architecture == "native" => {}
             None => warnings.push(format!("{architecture} is not an NVIDIA GPU architecture: {HINT}")),
-            Some(Ok(number)) if number < 70 => {
-                warnings.push(format!("{architecture} is too old: the runtime needs sm_70 or newer; {HINT}"));
-            }
             Some(Ok(number)) if number < 75 && ptxas.is_some_and(|ptxas| ptxas.major >= 13) => {
                 warnings
                     .push(format!("ptxas 13 supports sm_75 and newer; {architecture} needs CUDA 12; {HINT}"));
@@ -324,6 +372,20 @@ mod tests {
     use super::*;
 
     #[test]
+    fn files_are_read_with_the_options_that_concern_their_meaning() {
+        let of = |words: &str| {
+            let words: Vec<_> = words.split(' ').map(OsString::from).collect();
+            for_reading(&words).join(OsStr::new(" ")).into_string().expect("UTF-8")
+        };
+        let kept = "-I a -Ib -D N=3 -include x.h -fwrapv -funsigned-char -fno-strict-aliasing -O2 -std=c99 -mllvm -y -x c -w";
+        assert_eq!(of(kept), kept);
+        assert_eq!(
+            of("-c a.c -o b.o -fopenmp --offload-arch=sm_90 -lm -L lib -MMD -MF d -Wl,-z x.o -save-temps"),
+            ""
+        );
+    }
+
+    #[test]
     fn words_are_quoted_for_a_shell() {
         for (word, shown) in
             [("-O2", "-O2"), ("a b", "'a b'"), ("it's", "'it'\\''s'"), ("", "''"), ("$X", "'$X'")]
@@ -354,7 +416,6 @@ mod tests {
         };
         for (words, expected) in [
             ("--offload-arch=sm_999 x.c", "sm_999 is not known"),
-            ("--offload-arch=sm_90,sm_35", "sm_35 is too old"),
             ("--offload-arch=sm_70", "sm_70 needs CUDA 12"),
             ("--offload-arch=gfx90a", "gfx90a is not an NVIDIA GPU"),
             ("--offload-arch=native", "native means this machine's GPU"),
@@ -371,6 +432,9 @@ mod tests {
             assert_eq!(warned(words, false), "");
         }
         assert_eq!(warned("--offload-arch=native -fopenmp-targets=nvptx64", true), "");
+        let rejected = |word: &str| reject_old(&[word.into()]).map_err(|error| error.to_string());
+        assert!(rejected("--offload-arch=sm_90,sm_35").unwrap_err().contains("sm_35 is too old"));
+        assert_eq!(rejected("--offload-arch=sm_70,gfx90a"), Ok(()));
     }
 
     #[test]
@@ -383,15 +447,16 @@ mod tests {
                 emulator: false,
                 sm: None,
                 parallelize: None,
+                regions: RegionOptions::default(),
                 arguments,
-            }
-            .gathered();
-            options.map(|o| {
-                let kept: Vec<_> = o.arguments.iter().map(|word| word.to_string_lossy()).collect();
-                (o.show, o.emulator, kept.join(" "))
-            })
+            };
+            options.gathered()
         };
-        let found = |words: &str| gathered(words).expect("they are right");
+        let outcome = |options: Options| {
+            let kept: Vec<_> = options.arguments.iter().map(|word| word.to_string_lossy()).collect();
+            (options.show, options.emulator, kept.join(" "))
+        };
+        let found = |words: &str| outcome(gathered(words).map_err(|error| error.to_string()).expect("right"));
         assert_eq!(found("-O2 x.c --show"), (true, false, "-O2 x.c".into()));
         assert_eq!(found("x.c --emulator -o x"), (false, true, "x.c -o x".into()));
         for words in ["--sm h200 x.c", "x.c --sm=sm_90", "x.c --sm 90"] {
@@ -401,8 +466,15 @@ mod tests {
             assert_eq!(found(words), (false, false, words.into()));
         }
         for words in ["x.c --sm", "x.c --sm=k80"] {
-            let error = gathered(words).expect_err("a wrong model").to_string();
+            let error = gathered(words).map(|_| ()).expect_err("a wrong model").to_string();
             assert!(error.contains("sm_90 (h200)") && error.contains("--offload-arch="), "{error}");
+        }
+        let parallel = gathered("x.c --auto --parallelize=gpu --order fixed -O2").expect("right");
+        assert!(parallel.regions.auto && matches!(parallel.regions.order, Some(AllowedOrder::Fixed)));
+        assert_eq!(parallel.arguments, ["x.c", "-O2"]);
+        for words in ["x.c --auto", "x.c --order=any --parallelize"] {
+            let error = gathered(words).map(|_| ()).expect_err("it is wrong").to_string();
+            assert!(error.contains("--parallelize") || error.contains("free or fixed"), "{error}");
         }
     }
 

@@ -2,8 +2,11 @@
 
 mod bench;
 mod build;
+mod cache;
 mod cc;
 mod check;
+mod compiler_messages;
+mod completions;
 mod config;
 #[cfg(test)]
 mod configuration;
@@ -13,7 +16,6 @@ mod driver;
 mod emit;
 mod error;
 mod findings;
-mod flang;
 mod host_openmp;
 mod input;
 mod install;
@@ -34,12 +36,13 @@ use std::{
     env,
     ffi::{OsStr, OsString},
     process::ExitCode,
+    sync::Once,
 };
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, builder::Resettable};
 
 use error::Error;
-use toolchain::Language;
+use toolchain::{Cache, Language};
 
 #[derive(Parser)]
 #[command(name = "warpfold", version, about, max_term_width = 100)]
@@ -81,6 +84,10 @@ enum Command {
     Bench(bench::Options),
     /// Print paths that other builds need
     Config(config::Options),
+    /// Say how large the cache of built device code and downloaded tools is, or empty it
+    Cache(cache::Options),
+    /// Print the completions of a shell
+    Completions(completions::Options),
     /// Write the runtime, its C header, reduction callbacks or kernels for other compilers
     Emit(emit::Options),
     /// Act as NVIDIA's assembler or linker, for executables that run on the emulator only
@@ -129,6 +136,7 @@ fn dispatch(arguments: Vec<OsString>) -> ExitCode {
         Ok(command) => command,
         Err(status) => return status,
     };
+    note_cache(&command);
     let outcome = match command {
         Command::Cc(options) => options.gathered().and_then(|options| cc::run(Language::C, &options)),
         Command::Cpp(options) => options.gathered().and_then(|options| cc::run(Language::Cpp, &options)),
@@ -165,10 +173,28 @@ fn dispatch(arguments: Vec<OsString>) -> ExitCode {
         Command::Uninstall(options) => install::uninstall(&options),
         Command::Bench(options) => bench::run(&options),
         Command::Config(options) => config::run(&options),
+        Command::Cache(options) => cache::run(&options),
+        Command::Completions(options) => completions::run(&options, self::command()),
         Command::Emit(options) => emit::run(&options),
         Command::StandIn(options) => stand_in::run(&options),
     };
     status(outcome.map(|()| ExitCode::SUCCESS))
+}
+
+/// Says once where the cache is if it is not the user's own; programs that a command starts do not.
+fn note_cache(command: &Command) {
+    static SAID: Once = Once::new();
+    if matches!(command, Command::StandIn(_) | Command::LaunchKernel(_) | Command::ReduceChecked(_)) {
+        return;
+    }
+    SAID.call_once(|| {
+        if let (Some(reason), Ok(folder)) = (Cache::instead_of_own(), Cache::location()) {
+            messages::note(format_args!(
+                "warpfold: the cache is in {}, because {reason}; WARPFOLD_CACHE names another folder",
+                folder.display()
+            ));
+        }
+    });
 }
 
 /// The exit status; writes an error.

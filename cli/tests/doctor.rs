@@ -1,4 +1,4 @@
-//! `warpfold doctor`: what it says for people and for programs.
+//! `warpfold doctor`: what it says for people and for programs; the cache, completions and manual pages.
 
 mod common;
 
@@ -74,4 +74,67 @@ fn a_program_with_memory_spaces_aborts_where_doctor_says_so() {
     assert!(made.expect("it starts").success());
     let status = Command::new(folder.path().join("program")).output().expect("it starts").status;
     assert_eq!(status.success(), json["host_openmp"]["problem"] == false, "{status}: {json}");
+}
+
+#[test]
+fn a_home_that_cannot_be_written_has_its_cache_elsewhere() {
+    let (home, temporary) = (folder(&[("file", "")]), folder(&[]));
+    let run = |arguments: &[&str], cache: &str| {
+        let mut command = command(home.path(), arguments);
+        // There can be no folder below a file, not even for root.
+        command.env("XDG_CACHE_HOME", home.path().join("file")).env("TMPDIR", temporary.path());
+        command.env("WARPFOLD_CACHE", cache).output().expect("it starts")
+    };
+    let output = run(&["config", "--cache-dir"], "");
+    let (said, note) = (text(&output.stdout), text(&output.stderr));
+    assert!(output.status.success() && said.contains(&*temporary.path().to_string_lossy()), "{said}{note}");
+    assert!(
+        note.contains("cannot be written") && note.contains("WARPFOLD_CACHE names another folder"),
+        "{note}"
+    );
+    // A folder that is named is the one.
+    let named = home.path().join("named");
+    let output = run(&["config", "--cache-dir"], &named.to_string_lossy());
+    assert!(text(&output.stdout).contains("named") && output.stderr.is_empty(), "{output:?}");
+}
+
+#[test]
+fn the_cache_is_listed_and_emptied_without_the_tools() {
+    let cache = folder(&[]);
+    let old = cache.path().join("0.0.1/ptx");
+    let tools = cache.path().join("cuda/13");
+    for (folder, bytes) in [(&old, 2048), (&tools, 1024)] {
+        fs::create_dir_all(folder).expect("a folder");
+        fs::write(folder.join("file"), vec![0; bytes]).expect("a file");
+    }
+    let run = |arguments: &[&str]| {
+        let output = command(cache.path(), arguments).env("WARPFOLD_CACHE", cache.path()).output();
+        let output = output.expect("it starts");
+        assert!(output.status.success(), "{output:?}");
+        text(&output.stdout)
+    };
+    let listed = run(&["cache"]);
+    assert!(
+        listed.contains("3.00 KiB") && listed.contains("0.0.1/ptx") && listed.contains("cuda"),
+        "{listed}"
+    );
+    assert!(run(&["cache", "--clear"]).contains("removed 2.00 KiB"));
+    assert!(!old.exists() && tools.exists());
+    assert!(run(&["cache", "--clear=all"]).contains("removed 1.00 KiB"));
+    assert!(!tools.exists());
+}
+
+#[test]
+fn completions_and_manual_pages_name_the_commands() {
+    let folder = folder(&[]);
+    for shell in ["bash", "zsh", "fish"] {
+        let output = warpfold(folder.path(), &["completions", shell]);
+        let script = text(&output.stdout);
+        assert!(output.status.success() && script.contains("parallelize"), "{shell}: {script}");
+    }
+    make(folder.path(), &["completions", "--manual-pages", "man"]);
+    let page = |name: &str| fs::read_to_string(folder.path().join("man").join(name)).expect("a page");
+    assert!(page("warpfold.1").contains("warpfold\\-reduce(1)"), "{}", page("warpfold.1"));
+    assert!(page("warpfold-parallelize.1").contains("assume"), "{}", page("warpfold-parallelize.1"));
+    assert!(!folder.path().join("man/warpfold-stand-in.1").exists(), "a hidden command");
 }

@@ -391,7 +391,7 @@ fn the_command_can_be_shown() {
     let folder = tempfile::tempdir().expect("a folder");
     let output = warpfold(folder.path(), &["cc", "--show", "-O2", "a b.c"]);
     let shown = text(&output.stdout);
-    assert!(shown.contains("-fopenmp --offload-arch=sm_90 -O2 'a b.c'"), "{shown}");
+    assert!(shown.contains(" --offload-arch=sm_90 -O2 'a b.c'"), "{shown}");
     let output = warpfold(folder.path(), &["cc", "--show", "--offload-arch=sm_80", "x.c"]);
     assert!(!text(&output.stdout).contains("sm_90"), "{output:?}");
     // The options may stand anywhere.
@@ -402,15 +402,67 @@ fn the_command_can_be_shown() {
 }
 
 #[test]
-fn help_of_the_compilers_begins_with_the_options_that_are_added() {
+fn help_of_the_compilers_is_that_of_this_program() {
     let folder = tempfile::tempdir().expect("a folder");
-    for (command, compiler) in [("cc", "clang"), ("fc", "flang")] {
-        let output = warpfold(folder.path(), &[command, "--help"]);
-        assert!(output.status.success(), "{output:?}");
-        let help = text(&output.stdout);
-        let own = help.find("--emulator").expect("an option of this program");
-        let others = help.find("Options of ").expect("a heading");
-        assert!(own < others && help[others..].contains(compiler) && help[others..].contains("-O"), "{help}");
+    for (command, compiler) in [("cc", "clang"), ("c++", "clang++"), ("fc", "flang")] {
+        for option in ["--help", "-h"] {
+            let output = warpfold(folder.path(), &[command, option]);
+            assert!(output.status.success(), "{output:?}");
+            let help = text(&output.stdout);
+            assert!(help.contains("--emulator") && help.lines().count() < 60, "{help}");
+            let last = help.trim_end().lines().last().expect("lines");
+            assert!(last.contains(compiler) && last.contains("--help` lists them"), "{last}");
+        }
+    }
+}
+
+#[test]
+fn an_architecture_that_nothing_is_compiled_for_is_rejected_before_the_compiler_crashes() {
+    let folder = common::folder(&[("x.c", "int main(void) { return 0; }\n")]);
+    for words in [&["--offload-arch=sm_60"][..], &["--offload-arch=sm_90,sm_52"]] {
+        let output = warpfold(folder.path(), &[&["cc", "x.c"], words].concat());
+        let message = text(&output.stderr);
+        assert!(!output.status.success() && message.lines().count() < 4, "{message}");
+        assert!(message.contains("is too old") && message.contains("sm_90 for H100"), "{message}");
+    }
+}
+
+#[test]
+fn a_function_that_the_device_has_not_is_named_with_what_helps() {
+    let source = "#include <stdlib.h>\nint main(void) {\n  int n = 0;\n\
+                  #pragma omp target map(tofrom : n)\n  n = rand();\n  return n < 0;\n}\n";
+    let folder = common::folder(&[("x.c", source)]);
+    let output = warpfold(folder.path(), &["cc", "-O2", "x.c", "-o", "x"]);
+    let message = text(&output.stderr);
+    assert!(!output.status.success(), "{message}");
+    assert!(
+        message.contains("`rand`; a function of the program needs `#pragma omp declare target`"),
+        "{message}"
+    );
+}
+
+/// Texts on the device, and no warnings about vectors, which GPUs have not.
+#[test]
+fn texts_are_compared_and_printed_on_the_device_without_warnings() {
+    let source = "#include <stdio.h>\n#include <string.h>\n\
+                  int main(void) {\n  char text[8] = \"abc\";\n  int n[6];\n  double s = 0;\n\
+                  #pragma omp target map(to : text) map(from : n)\n  {\n    char copy[8];\n    \
+                  n[0] = strlen(text);\n    n[1] = strcmp(text, \"abd\") < 0;\n    \
+                  n[2] = strcmp(text, \"abc\");\n    n[3] = strncmp(text, \"abx\", 2);\n    \
+                  n[4] = strcmp(strcpy(copy, text), text);\n    n[5] = strcmp(text, \"ab\") > 0;\n    \
+                  puts(text);\n  }\n\
+                  #pragma omp target teams distribute parallel for simd reduction(+ : s)\n  \
+                  for (int i = 0; i < 100; i++)\n    s += i;\n  \
+                  printf(\"%d %d %d %d %d %d %g\\n\", n[0], n[1], n[2], n[3], n[4], n[5], s);\n}\n";
+    let folder = common::folder(&[("program.c", source)]);
+    for level in ["-O0", "-O2"] {
+        let build = ["cc", level, "-fno-builtin", "program.c", "-o", "program"];
+        let output = warpfold(folder.path(), &build);
+        let message = text(&output.stderr);
+        assert!(output.status.success(), "{message}");
+        // The host's part may say it of the host's loop.
+        assert!(!message.contains("nvlink-wrapper") && !message.contains(".rs:"), "{message}");
+        assert_eq!(printed(folder.path(), &[]), "abc\n3 1 0 0 0 1 4950\n", "{level}");
     }
 }
 

@@ -707,6 +707,14 @@ fn arrays_of_run_time_length_are_reduced_on_the_device() {
     let (printed, launched) = on_device(path, "./c", &[], &["--check=race"]);
     assert_eq!(printed, expected);
     assert!(launched >= 1, "{launched}");
+    // With the options that say what is analysed and allowed: loops that nobody marked, in any order.
+    let unmarked = ARRAYS.lines().filter(|line| !line.trim_start().starts_with("#pragma"));
+    fs::write(path.join("d.c"), unmarked.collect::<Vec<_>>().join("\n")).expect("a file");
+    let build = ["cc", "--parallelize=gpu", "--auto", "--order=free", "-O2", "-Wno-unknown-pragmas", "d.c"];
+    common::make(path, &[&build[..], &["-o", "d"]].concat());
+    let (printed, launched) = on_device(path, "./d", &[], &[]);
+    assert_eq!(printed, expected);
+    assert!(launched >= 1, "{launched}");
 }
 
 #[test]

@@ -133,7 +133,8 @@ where
 
 impl Device {
     /// Reduces all elements of arrays to one value, and waits for it. Without elements it is the operator's
-    /// identity.
+    /// identity: 0 for sums, the type's extreme for minima and maxima of integers, and NaN for those of floating-point
+    /// numbers, because these ignore NaN.
     ///
     /// The input is an array or a tuple of up to four: slices of the host, which are copied, or [`Buffer`]s.
     /// A tuple of operators reduces one array by each of them, or each of several arrays by its own operator.

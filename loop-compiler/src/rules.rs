@@ -96,7 +96,7 @@ impl Rule {
             Rule::Subscripts => "write subscripts as sums of iterators and sizes, with constant factors",
             Rule::Annotations => "remove the directive",
             Rule::Schedules => "`schedule(…)` names loops of the nest behind it by their iterators",
-            Rule::Limits => "divide the region, or give sizes with --sizes",
+            Rule::Limits => "divide the region, give sizes with --sizes, or more time with --seconds",
             Rule::Floats
             | Rule::Searches
             | Rule::Scans

@@ -23,8 +23,9 @@ const MANIFEST: &str = "SHA256SUMS";
 /// Age from which a temporary directory is assumed to belong to a process that died.
 const STALE: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// The directory of all build results: `$XDG_CACHE_HOME/warpfold/<version>` (or below
-/// `~/.cache`), or `$WARPFOLD_CACHE/<version>`. Mode 0700, owned by the user.
+/// The directory of all build results: `$WARPFOLD_CACHE/<version>`, or `$XDG_CACHE_HOME/warpfold/<version>` (or below
+/// `~/.cache`), or, where that cannot be written, `warpfold-<user>/<version>` in the temporary directory. Mode 0700, owned
+/// by the user.
 #[derive(Clone, Debug)]
 pub struct Cache {
     base: PathBuf,
@@ -35,10 +36,21 @@ impl Cache {
     /// Opens the user's cache and creates it where it is missing.
     ///
     /// # Errors
-    /// [`Error::Cache`] if there is no home directory or the directory belongs to another user,
-    /// [`Error::Io`] if it cannot be created.
+    /// [`Error::Cache`] if the directory belongs to another user, [`Error::Io`] if it cannot be created.
     pub fn open() -> Result<Cache, Error> {
         Cache::open_at(Cache::location()?)
+    }
+
+    /// Why the temporary directory has the cache, if it has.
+    pub fn instead_of_own() -> Option<String> {
+        if named().is_some() {
+            return None;
+        }
+        match own() {
+            Ok(own) if is_writable(&own) => None,
+            Ok(own) => Some(format!("{} cannot be written", own.display())),
+            Err(reason) => Some(reason),
+        }
     }
 
     /// Opens a cache below `base`.
@@ -46,13 +58,18 @@ impl Cache {
     /// # Errors
     /// As [`Cache::open`].
     pub fn open_at(base: PathBuf) -> Result<Cache, Error> {
-        let root = base.join(env!("CARGO_PKG_VERSION"));
+        let root = Cache::root_of(&base);
         DirBuilder::new().recursive(true).mode(0o700).create(&base).at("create", &base)?;
         check_base(&base)?;
         private_dir(&root)?;
         let cache = Cache { base, root };
         cache.sweep();
         Ok(cache)
+    }
+
+    /// The directory of this version below a base.
+    pub(crate) fn root_of(base: &Path) -> PathBuf {
+        base.join(env!("CARGO_PKG_VERSION"))
     }
 
     /// The directory of this version.
@@ -103,14 +120,14 @@ impl Cache {
     /// The base directory of the cache, which need not exist.
     ///
     /// # Errors
-    /// [`Error::Cache`] if there is no home directory.
+    /// [`Error::Io`] if the working directory, to which `WARPFOLD_CACHE` may be relative, is unknown.
     pub fn location() -> Result<PathBuf, Error> {
-        if let Some(path) = std::env::var_os("WARPFOLD_CACHE").filter(|path| !path.is_empty()) {
+        if let Some(path) = named() {
             return std::path::absolute(&path).at("resolve", Path::new(&path));
         }
-        etcetera::base_strategy::Xdg::new().map(|xdg| xdg.cache_dir().join("warpfold")).map_err(|error| {
-            Error::Cache { path: PathBuf::from("~/.cache/warpfold"), reason: error.to_string() }
-        })
+        let user = current_user().map_or(String::from("user"), |user| user.to_string());
+        let temporary = || std::env::temp_dir().join(format!("warpfold-{user}"));
+        Ok(own().ok().filter(|own| is_writable(own)).unwrap_or_else(temporary))
     }
 
     /// A private directory on the cache's file system, removed when dropped.
@@ -284,6 +301,25 @@ fn check_base(base: &Path) -> Result<(), Error> {
         return Ok(());
     };
     Err(Error::Cache { path: base.to_path_buf(), reason })
+}
+
+/// What `WARPFOLD_CACHE` says.
+fn named() -> Option<std::ffi::OsString> {
+    std::env::var_os("WARPFOLD_CACHE").filter(|path| !path.is_empty())
+}
+
+/// The folder in the user's home.
+fn own() -> Result<PathBuf, String> {
+    let folders = etcetera::base_strategy::Xdg::new().map_err(|error| error.to_string())?;
+    Ok(folders.cache_dir().join("warpfold"))
+}
+
+/// Whether files can be made in a folder, or the folder itself where it is missing.
+fn is_writable(folder: &Path) -> bool {
+    let there = folder.ancestors().find(|ancestor| ancestor.exists());
+    there.is_some_and(|there| {
+        there.is_dir() && rustix::fs::access(there, rustix::fs::Access::WRITE_OK).is_ok()
+    })
 }
 
 fn current_user() -> Option<u32> {

@@ -54,7 +54,7 @@ const OPTIMISED: &str = "internalize,globaldce,default<O3>,globaldce,strip-dead-
 const UNOPTIMISED: &str = "internalize,globaldce,strip-dead-prototypes";
 
 /// How the crate's IR is rewritten before these passes. In the cache key: change it with the code.
-const REWRITES: &str = "neutral; convergent functions, convergent calls of pointers; hidden; .shared to address space 3; .without_lines";
+const REWRITES: &str = "neutral; convergent functions, convergent calls of pointers; hidden, weak ones too; .shared to address space 3; .without_lines";
 
 /// How paths are remapped. In the cache key: change it with the code.
 const PATHS: &str = "core in /core and /rustc/library, crates in a folder with their name";
@@ -518,9 +518,14 @@ fn convergent(line: &str) -> String {
 }
 
 /// Gives an external function hidden visibility: a compiler that links the result into a program can then
-/// remove functions that it has inlined everywhere.
+/// remove functions that it has inlined everywhere, and weak ones that nobody calls. The project's own weak functions are
+/// for whoever looks at a program.
 fn hidden(line: &str) -> String {
-    const LOCAL: [&str; 5] = ["internal ", "private ", "hidden ", "protected ", "weak "];
+    const LOCAL: [&str; 4] = ["internal ", "private ", "hidden ", "protected "];
+    if let Some(rest) = line.strip_prefix("define weak ") {
+        let is_local = LOCAL.iter().any(|word| rest.starts_with(word)) || rest.contains("@__warpfold_");
+        return if is_local { line.to_string() } else { format!("define weak hidden {rest}") };
+    }
     match line.strip_prefix("define ") {
         Some(rest) if !LOCAL.iter().any(|word| rest.starts_with(word)) => format!("define hidden {rest}"),
         _ => line.to_string(),
@@ -624,7 +629,9 @@ mod tests {
     #[test]
     fn external_functions_are_hidden() {
         assert_eq!(hidden("define noundef i32 @f(i32 %x) #0 {"), "define hidden noundef i32 @f(i32 %x) #0 {");
-        for same in ["define internal void @g() {", "define weak void @h() {", "declare void @i()"] {
+        assert_eq!(hidden("define weak i32 @g() {"), "define weak hidden i32 @g() {");
+        for same in ["define internal void @g() {", "define weak void @__warpfold_h() {", "declare void @i()"]
+        {
             assert_eq!(hidden(same), same);
         }
     }

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use crate::cuda::cuda_dir;
 use crate::llvm_choice::{LlvmChoice, TRIED_LLVM};
-use crate::process::output_of;
+use crate::process::{output_of, version_of};
 use crate::tool::{LlvmTools, OLDEST_PTXAS, OLDEST_RUSTC, Rejected, RustTools, Tool};
 use crate::version::Version;
 
@@ -112,7 +112,7 @@ pub(crate) fn installed_llvms() -> Vec<(Version, PathBuf)> {
     let mut found: Vec<(Version, PathBuf)> = Vec::new();
     for llc in installed_llcs().iter().filter_map(|llc| fs::canonicalize(llc).ok()) {
         let folder = llc.parent().unwrap_or(Path::new("/")).to_path_buf();
-        let version = || Version::after(&output_of(&llc, &["--version"])?, "LLVM version ");
+        let version = || Version::after(&version_of(&llc)?, "LLVM version ");
         if found.iter().all(|(_, known)| *known != folder)
             && let Some(version) = version().filter(|version| version.major >= TRIED_LLVM[0])
         {
@@ -126,7 +126,7 @@ fn examine_llvm(llc: &Path, rust: Option<&RustTools>) -> Result<LlvmTools, Strin
     let name = llc.file_name().unwrap_or_default().to_string_lossy();
     let suffix = name.strip_prefix("llc").unwrap_or_default().to_string();
     let dir = llc.parent().unwrap_or(Path::new("/")).to_path_buf();
-    let identity = output_of(llc, &["--version"]).ok_or("no llc that runs")?;
+    let identity = version_of(llc).ok_or("no llc that runs")?;
     let version = Version::after(&identity, "LLVM version ").ok_or("its version cannot be read")?;
     LlvmChoice::current().check(version)?;
     if let Some(rust) = rust.filter(|rust| rust.llvm.major > version.major) {
@@ -144,7 +144,7 @@ fn examine_llvm(llc: &Path, rust: Option<&RustTools>) -> Result<LlvmTools, Strin
 }
 
 pub(crate) fn examine_clang(path: &Path, choice: LlvmChoice) -> Result<Tool, String> {
-    let identity = output_of(path, &["--version"]).ok_or("`clang --version` fails")?;
+    let identity = version_of(path).ok_or("`clang --version` fails")?;
     let version = Version::after(&identity, "clang version ").ok_or("its version cannot be read")?;
     choice.check(version)?;
     Ok(Tool { path: path.to_path_buf(), version, identity })
@@ -198,7 +198,7 @@ pub(crate) fn find_offload(clang: Option<&Tool>) -> Result<Tool, Vec<Rejected>> 
 /// Finds a flang of the same version as the LLVM tools, beside them.
 pub(crate) fn find_flang(llvm: Option<&LlvmTools>) -> Result<Tool, Vec<Rejected>> {
     let examine = |path: &Path| {
-        let identity = output_of(path, &["--version"]).ok_or("`flang --version` fails")?;
+        let identity = version_of(path).ok_or("`flang --version` fails")?;
         let version = Version::after(&identity, "flang version ").ok_or("its version cannot be read")?;
         Ok(Tool { path: path.to_path_buf(), version, identity })
     };
@@ -249,7 +249,7 @@ pub(crate) const NO_TOOL: &str = "none";
 /// `/usr/local/cuda`. `base` is the cache's base directory.
 pub(crate) fn find_ptxas(base: Option<&Path>) -> Result<Tool, Vec<Rejected>> {
     let examine = |path: &Path| {
-        let identity = output_of(path, &["--version"]).ok_or("`ptxas --version` fails")?;
+        let identity = version_of(path).ok_or("`ptxas --version` fails")?;
         let version = Version::after(&identity, ", V").ok_or("its version cannot be read")?;
         if version < OLDEST_PTXAS {
             return Err(format!("version {version}; {OLDEST_PTXAS} or newer is needed"));

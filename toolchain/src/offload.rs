@@ -377,6 +377,10 @@ impl Tools {
         Ok(if found { &["-Wl,--push-state,--as-needed", "-latomic", "-Wl,--pop-state"] } else { &[] })
     }
 
+    /// An option for links: GNU's linker then does not read the libraries of LLVM's host runtime, which takes longer than
+    /// the link itself. The loader still says what a shared library lacks.
+    pub const LINK_OPTION: &str = "-Wl,--allow-shlib-undefined";
+
     /// Compiles an OpenMP program with device code that is linked with the runtime in `library`
     /// ([`Tools::offload_library`]); the path of the executable, kept in the cache.
     ///
@@ -415,7 +419,7 @@ impl Tools {
                 fs::write(&path, text).at("write", &path)?;
             }
             compile.current_dir(scratch.path()).args(build.units.iter().map(|(name, _)| name));
-            compile.arg("-o").arg(dir.join("program")).args(self.atomic_library()?);
+            compile.arg("-o").arg(dir.join("program")).arg(Tools::LINK_OPTION).args(self.atomic_library()?);
             let steps = match language {
                 Language::Fortran => self.flang_steps(&compile, library)?,
                 _ => None,

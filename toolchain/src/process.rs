@@ -1,10 +1,14 @@
 //! Runs child processes to their end. An error has the command line, the status and the end of the output.
 
 use std::ffi::OsStr;
-use std::path::Path;
+use std::fs;
+use std::io::Write as _;
+use std::os::unix::{ffi::OsStrExt as _, fs::MetadataExt as _};
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use crate::Error;
+use crate::cache::{Cache, Key};
 
 /// The number of lines of a failed program's output in an error.
 const LAST_LINES: usize = 20;
@@ -30,6 +34,36 @@ pub(crate) fn run(command: &mut Command) -> Result<Output, Error> {
         status: output.status.to_string(),
         stderr: last_lines(&String::from_utf8_lossy(text)),
     })
+}
+
+/// What `program --version` prints (both streams); `None` if it fails. Kept in the cache for as long as the program's file
+/// stays the same: loading LLVM's libraries takes longer than most of what a command does itself.
+pub(crate) fn version_of(program: &Path) -> Option<String> {
+    let kept = kept_version(program);
+    if let Some(text) = kept.as_ref().and_then(|file| fs::read_to_string(file).ok()) {
+        return Some(text);
+    }
+    let text = output_of(program, &["--version"])?;
+    if let Some((file, folder)) = kept.as_ref().and_then(|file| Some((file, file.parent()?))) {
+        // Without it the next one asks again.
+        let _ = fs::create_dir_all(folder)
+            .and_then(|()| tempfile::NamedTempFile::new_in(folder))
+            .and_then(|mut fresh| fresh.write_all(text.as_bytes()).map(|()| fresh))
+            .and_then(|fresh| fresh.persist(file).map_err(|error| error.error));
+    }
+    Some(text)
+}
+
+/// The file in the cache for the version of a program; none where there is no cache yet.
+fn kept_version(program: &Path) -> Option<PathBuf> {
+    let file = fs::canonicalize(program).ok()?;
+    let metadata = fs::metadata(&file).ok()?;
+    let root = Cache::root_of(&Cache::location().ok()?);
+    let libraries = std::env::var_os("LD_LIBRARY_PATH").unwrap_or_default();
+    let identity = [metadata.ino(), metadata.size(), metadata.mtime() as u64, metadata.mtime_nsec() as u64];
+    let key = identity.iter().fold(Key::new("version"), |key, number| key.with(&number.to_le_bytes()));
+    let key = key.with(file.as_os_str().as_bytes()).with(libraries.as_bytes());
+    root.is_dir().then(|| root.join("versions").join(key.hex()))
 }
 
 /// The output of `program arguments…` (both streams); `None` if it fails.

@@ -9,7 +9,7 @@ use crate::error::IoContext;
 use crate::find::{examine_clang, find_clang, on_path};
 use crate::llvm_choice::{LlvmChoice, TRIED_LLVM};
 use crate::prebuilt::{ARCHIVE, BITCODE, RUNTIME_FOLDER};
-use crate::process::{command, output_of};
+use crate::process::{command, version_of};
 use crate::tool::{OLDEST_PTXAS, clang_hint, missing};
 use crate::{Error, Purpose, Tool, Version};
 
@@ -153,6 +153,6 @@ fn toolkit(folder: &Path) -> Option<StockCuda> {
     if !exists("include") || !exists("nvvm/libdevice/libdevice.10.bc") || !exists("bin/nvlink") {
         return None;
     }
-    let version = Version::after(&output_of(&folder.join("bin/ptxas"), &["--version"])?, ", V")?;
+    let version = Version::after(&version_of(&folder.join("bin/ptxas"))?, ", V")?;
     Some(StockCuda { folder: folder.to_path_buf(), version })
 }

@@ -1,6 +1,6 @@
 //! Runs cargo and finds the files that it built.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use serde_json::Value;
@@ -15,6 +15,16 @@ pub fn cargo(arguments: &[&str]) -> Command {
 /// Builds, and returns the path of the executable of that name.
 pub fn executable(arguments: &[&str], name: &str) -> Result<PathBuf, String> {
     artifact(arguments, name, |message| message["executable"].as_str().map(PathBuf::from))
+}
+
+/// The program `warpfold`: the given file, or what is built now.
+pub fn warpfold(given: Option<&Path>) -> Result<PathBuf, String> {
+    match given {
+        Some(given) => {
+            std::path::absolute(given).map_err(|error| format!("cannot find {}: {error}", given.display()))
+        }
+        None => executable(&["build", "--quiet", "--package", "warpfold"], "warpfold"),
+    }
 }
 
 /// Builds, and returns the path of the shared library of that name.

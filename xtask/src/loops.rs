@@ -34,6 +34,9 @@ pub struct Options {
     /// Seconds that a file may take
     #[arg(long, value_name = "N", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..))]
     seconds: u32,
+    /// The program `warpfold` [default: built now]
+    #[arg(long, value_name = "FILE")]
+    warpfold: Option<PathBuf>,
     /// Also write the results as JSON
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -109,7 +112,7 @@ pub fn run(options: &Options) -> Result<(), String> {
     collect(&options.folder, &mut files)?;
     files.sort();
     let setup = Setup {
-        warpfold: cargo::executable(&["build", "--quiet", "--package", "warpfold"], "warpfold")?,
+        warpfold: cargo::warpfold(options.warpfold.as_deref())?,
         clang: Tools::find().and_then(|tools| tools.clang()).map_err(|error| error.to_string())?.path,
         folder: tempfile::tempdir().map_err(|error| format!("cannot make a folder: {error}"))?,
         limits: Limits { time: Duration::from_secs(options.seconds.into()), memory: MEMORY },

@@ -18,7 +18,7 @@ use cuda_driver::reports::paint;
 use serde_json::{Value, json};
 
 use self::{
-    finding::{Finding, Merged},
+    finding::{Finding, FindingSide, Merged},
     suppressions::Suppressions,
 };
 use crate::{error::Error, messages, output};
@@ -270,6 +270,9 @@ impl Findings {
                 messages::name(path.display())
             ));
         }
+        if self.all.iter().any(|merged| lacks_lines(&merged.finding)) {
+            messages::note("warpfold: compile with -gline-tables-only to see source lines");
+        }
         messages::note(self.summary());
     }
 
@@ -304,4 +307,11 @@ impl Findings {
         }
         text
     }
+}
+
+/// Whether a compiler's option would add source lines to what is said of an OpenMP program.
+fn lacks_lines(finding: &Finding) -> bool {
+    let is_openmp = finding.kernel.as_ref().is_some_and(|kernel| kernel.starts_with("__omp_offloading"));
+    let lacks = |side: &FindingSide| side.position.is_none() && side.ptx_line > 0;
+    is_openmp && finding.sides.iter().any(lacks) && !finding.text().contains("-gline-tables-only")
 }

@@ -30,6 +30,9 @@ use toolchain::Tools;
 
 use crate::{error::Error, messages, output};
 
+/// The usual limit of time.
+const SECONDS: u64 = 20;
+
 /// Options of `warpfold parallelize`.
 #[derive(clap::Args)]
 pub struct Options {
@@ -45,15 +48,8 @@ pub struct Options {
     /// Instead of the report, say everything about the loops and statements of a line
     #[arg(long, value_name = "LINE", conflicts_with_all = ["report", "report_file", "dump"])]
     explain: Option<u32>,
-    /// Take every loop nest as a region, besides what stands between pragmas
-    #[arg(long)]
-    auto: bool,
-    /// Take arrays and pointers that nothing distinguishes not to overlap
-    #[arg(long)]
-    assume_distinct: bool,
-    /// Allow floating-point operations in any order, or in one documented order; -ffast-math allows any, too
-    #[arg(long, value_name = "ORDER")]
-    order: Option<AllowedOrder>,
+    #[command(flatten)]
+    regions: RegionOptions,
     /// Fail if a region is rejected, if what a directive asks for cannot be done, or, with --check, if a region cannot be
     /// checked, or if there is none
     #[arg(long)]
@@ -61,6 +57,9 @@ pub struct Options {
     /// Take parameters to have these values, such as N=20,M=30
     #[arg(long, value_name = "NAME=N", value_delimiter = ',', value_parser = size)]
     sizes: Vec<(String, i64)>,
+    /// Seconds that the analysis of a region, its simplification and the search for its parallel form may take, each
+    #[arg(long, value_name = "N", default_value_t = SECONDS, value_parser = clap::value_parser!(u64).range(1..))]
+    seconds: u64,
     /// Instead of the report, print what a step of the analysis has made of the regions
     #[arg(long, value_name = "STEP", conflicts_with_all = ["report", "report_file"])]
     dump: Option<Step>,
@@ -107,6 +106,20 @@ pub struct Options {
     clang: Vec<OsString>,
 }
 
+/// Which regions are analysed, and what may be assumed of them.
+#[derive(clap::Args, Clone, Default)]
+pub struct RegionOptions {
+    /// Take every loop nest as a region, besides what stands between pragmas
+    #[arg(long)]
+    pub auto: bool,
+    /// Take arrays and pointers that nothing distinguishes not to overlap
+    #[arg(long)]
+    pub assume_distinct: bool,
+    /// Allow floating-point operations in any order, or in one documented order; -ffast-math allows any, too
+    #[arg(long, value_name = "ORDER")]
+    pub order: Option<AllowedOrder>,
+}
+
 /// How a report is written.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Format {
@@ -136,8 +149,10 @@ impl Target {
 
 /// What `--order` allows.
 #[derive(Clone, Copy, clap::ValueEnum)]
-enum AllowedOrder {
+pub enum AllowedOrder {
+    /// Any order
     Free,
+    /// One order, whatever the number of threads
     Fixed,
 }
 
@@ -387,17 +402,21 @@ pub fn run(options: &Options) -> Result<(), Error> {
 }
 
 /// A C file with parallel loops for a target; `clang` are options for reading it.
-pub fn for_target(target: Target, file: &Path, clang: Vec<OsString>) -> Result<Vec<u8>, Error> {
+pub fn for_target(
+    target: Target,
+    regions: RegionOptions,
+    file: &Path,
+    clang: Vec<OsString>,
+) -> Result<Vec<u8>, Error> {
     let options = Options {
         files: vec![file.into()],
         report: None,
         report_file: None,
         explain: None,
-        auto: false,
-        assume_distinct: false,
-        order: None,
+        regions,
         strict: false,
         sizes: Vec::new(),
+        seconds: SECONDS,
         dump: None,
         emit: None,
         granularity: InstancesOf::Hybrid,
@@ -478,6 +497,7 @@ impl Options {
     fn analysis(&self) -> loop_compiler::Options {
         loop_compiler::Options {
             sizes: self.sizes.iter().cloned().collect::<BTreeMap<_, _>>(),
+            time: Duration::from_secs(self.seconds),
             ..loop_compiler::Options::default()
         }
     }
@@ -561,8 +581,8 @@ impl Options {
             clang,
             file,
             arguments: &self.clang,
-            auto: self.auto,
-            assume_distinct: self.assume_distinct,
+            auto: self.regions.auto,
+            assume_distinct: self.regions.assume_distinct,
         });
         read.map_err(|error| match error {
             c::Error::Rejected { messages } => {
@@ -594,7 +614,7 @@ impl Options {
         for Analysed { report, reading, analysing, .. } in files {
             let path = messages::name(&report.path);
             if report.regions.is_empty() {
-                let hint = match self.auto {
+                let hint = match self.regions.auto {
                     true => "no function has a `for` loop",
                     false => "put `#pragma scop` and `#pragma endscop` around loops, or pass --auto",
                 };
@@ -616,7 +636,7 @@ impl Options {
             None => FREE.contains(&word).then_some(true),
         };
         let clang = self.clang.iter().filter_map(|word| allows(&word.to_string_lossy())).next_back();
-        match (self.order, clang) {
+        match (self.regions.order, clang) {
             (Some(AllowedOrder::Free), _) | (None, Some(true)) => FloatOrder::Free,
             (Some(AllowedOrder::Fixed), _) => FloatOrder::Fixed,
             (None, _) => FloatOrder::Kept,

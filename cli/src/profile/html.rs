@@ -144,8 +144,10 @@ impl Report {
             "<tr><th class=\"number\">of the {} bound</th><th>line</th><th>source</th><th class=\"number\">instructions</th></tr>",
             estimate.bound.name()
         );
+        // The file of the hottest line first, and the lines of a file in order.
         let mut lines: Vec<&Line> = kernel.lines.iter().take(top).collect();
-        lines.sort_by_key(|line| (&line.profile.file, line.profile.line));
+        let hottest = |line: &Line| kernel.lines.iter().position(|at| at.profile.file == line.profile.file);
+        lines.sort_by_key(|line| (hottest(line), line.profile.line));
         lines.into_iter().for_each(|line| row(line, out));
         out.push_str("</table>\n");
     }

@@ -65,6 +65,23 @@ symbols! {
             value
         }
 
+        /// Compares texts up to their end, or so many bytes of them, as C does.
+        ///
+        /// # Safety
+        /// A 0 ends both, or they have so many bytes.
+        #[inline(always)]
+        unsafe fn compare(one: *const c_void, other: *const c_void, bytes: u64) -> i32 {
+            for index in 0..bytes as usize {
+                // SAFETY: passed on from the caller: nothing behind a 0 is read.
+                let byte = |text: *const c_void| unsafe { text.cast::<u8>().add(index).read() };
+                let (one, other) = (byte(one), byte(other));
+                if one != other || one == 0 {
+                    return i32::from(one) - i32::from(other);
+                }
+            }
+            0
+        }
+
         /// Copies an object.
         ///
         /// # Safety
@@ -160,6 +177,59 @@ symbols! {
         }
         0
     };
+
+    /// The number of bytes before the 0 that ends a text.
+    ///
+    /// # Safety
+    /// A 0 ends it.
+    #[linkage = "weak"]
+    unsafe fn strlen(text: *const c_void) -> u64 => {
+        let mut length = 0;
+        while text.cast::<u8>().add(length).read() != 0 {
+            length += 1;
+        }
+        length as u64
+    };
+
+    /// Compares texts, as C does.
+    ///
+    /// # Safety
+    /// A 0 ends both.
+    #[linkage = "weak"]
+    unsafe fn strcmp(one: *const c_void, other: *const c_void) -> i32 => compare(one, other, u64::MAX);
+
+    /// Compares at most so many bytes of texts, as C does.
+    ///
+    /// # Safety
+    /// A 0 ends both, or they have so many bytes.
+    #[linkage = "weak"]
+    unsafe fn strncmp(one: *const c_void, other: *const c_void, bytes: u64) -> i32
+        => compare(one, other, bytes);
+
+    /// Copies a text with the 0 that ends it.
+    ///
+    /// # Safety
+    /// A 0 ends `from`, `to` has room for it, and they do not overlap.
+    #[linkage = "weak"]
+    unsafe fn strcpy(to: *mut c_void, from: *const c_void) -> *mut c_void => {
+        let mut index = 0;
+        loop {
+            let byte = from.cast::<u8>().add(index).read();
+            to.cast::<u8>().add(index).write(byte);
+            if byte == 0 {
+                return to;
+            }
+            index += 1;
+        }
+    };
+
+    /// Prints a text and a line end.
+    ///
+    /// # Safety
+    /// A 0 ends it.
+    #[linkage = "weak"]
+    unsafe fn puts(text: *const c_void) -> i32
+        => print::print(c"%s\n".as_ptr().cast(), (&raw const text).cast());
 
     /// The product of two complex numbers, the real part first, as C's Annex G defines it.
     // Not "C", here and below: that returns bytes, where clang's callers expect `{ T, T }`.

@@ -122,7 +122,18 @@ tuples! {
 /// The names after `exports` are structs of the module without parameters, which become
 /// [`Portable`](crate::Portable). The module sees the names of
 /// [`reduce::op`](device_rt::reduce::op) and [`plain!`](device_rt::plain), and `core`, but no names of the
-/// module around it.
+/// module around it. It is `no_std` on the device: macros that print or allocate are rejected.
+///
+/// ```compile_fail
+/// device_code::device_code! {
+///     mod loud exports Loud {
+///         pub struct Loud;
+///         pub fn shout() {
+///             println!("loud");
+///         }
+///     }
+/// }
+/// ```
 ///
 /// ```
 /// device_code::device_code! {
@@ -156,6 +167,13 @@ macro_rules! device_code {
         $vis mod $module {
             #[allow(unused_imports)]
             use $crate::device_rt::{plain, reduce::op::*};
+            // The host's macros would be accepted here, and missing on the device.
+            #[allow(unused_imports)]
+            use $crate::{
+                __not_on_the_device as dbg, __not_on_the_device as eprint, __not_on_the_device as eprintln,
+                __not_on_the_device as format, __not_on_the_device as print,
+                __not_on_the_device as println, __not_on_the_device as vec,
+            };
 
             $($body)*
 
@@ -168,6 +186,18 @@ macro_rules! device_code {
                 }
             })+
         }
+    };
+}
+
+/// What the macros of the host's library are in [`device_code!`](crate::device_code!).
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __not_on_the_device {
+    ($($arguments:tt)*) => {
+        compile_error!(
+            "device code has no println!, print!, eprintln!, eprint!, dbg!, format! and vec!: it is no_std; return what is to be \
+             printed"
+        )
     };
 }
 

@@ -55,17 +55,25 @@ pub(super) fn output(input: &Input<'_>, options: &[&str], text: Option<&str>) ->
     let messages = String::from_utf8_lossy(&messages).trim_end().to_string();
     let file = on_one_line(input.file.display());
     let ended_early = status.code().is_none() || messages.contains("LLVM ERROR: out of memory");
-    let messages = match ended_early {
-        true => format!(
+    let messages = match (ended_early, before_dump(&messages)) {
+        (true, _) => format!(
             "{file}: clang was ended; it may take {SECONDS} s, {} GiB of memory and {} GiB for what it prints\n\
              hint: what do macros and included files expand to?",
             MEMORY >> 30,
             OUTPUT >> 30
         ),
-        false if messages.is_empty() => format!("{file}: clang ended with {status} and no message"),
-        false => messages,
+        (false, Some(before)) => format!("{before}\n{file}: clang crashed").trim_start().to_string(),
+        (false, None) if messages.is_empty() => format!("{file}: clang ended with {status} and no message"),
+        (false, None) => messages,
     };
     Err(Error::Rejected { messages })
+}
+
+/// What clang said before it crashed and dumped its stack, if it did.
+fn before_dump(messages: &str) -> Option<&str> {
+    let dump = messages.find("Stack dump:")?;
+    let end = messages.find("PLEASE submit a bug report").map_or(dump, |request| request.min(dump));
+    Some(messages[..end].trim_end())
 }
 
 /// A child of clang's, if there is one, inherits the limits. Where they cannot be set there are none.

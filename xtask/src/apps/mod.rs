@@ -46,6 +46,9 @@ pub struct Options {
     /// Run the device's side with WARPFOLD_CHECK=all: data races and undefined values are errors
     #[arg(long)]
     check: bool,
+    /// The program `warpfold` [default: built now]
+    #[arg(long, value_name = "FILE")]
+    warpfold: Option<PathBuf>,
     /// Also write the results as JSON
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -65,7 +68,7 @@ pub fn run(options: &Options) -> Result<(), String> {
     }
     programs.retain(|program| options.names.is_empty() || options.names.contains(&program.name));
     let setup = Setup {
-        warpfold: cargo::executable(&["build", "--quiet", "--package", "warpfold"], "warpfold")?,
+        warpfold: cargo::warpfold(options.warpfold.as_deref())?,
         tools: Tools::find().map_err(|error| error.to_string())?,
         memory: u64::from(options.memory) << 30,
         checks: options.check,
