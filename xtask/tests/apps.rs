@@ -1,10 +1,8 @@
 //! `cargo xtask apps` with three programs of its own.
 
-use std::{
-    fs,
-    path::Path,
-    process::{Command, Output},
-};
+mod common;
+
+use std::{fs, path::Path, process::Output};
 
 use serde_json::Value;
 
@@ -49,15 +47,7 @@ ignore = ['^time ']
 ";
 
 fn apps(arguments: &[&Path]) -> Output {
-    let xtask = Path::new(env!("CARGO_BIN_EXE_xtask"));
-    let mut command = Command::new(xtask);
-    command.arg("apps").args(arguments);
-    // Tests of the workspace have built it; for this package alone cargo would build it with other features.
-    let warpfold = xtask.with_file_name("warpfold");
-    if warpfold.is_file() {
-        command.arg("--warpfold").arg(warpfold);
-    }
-    command.output().expect("it starts")
+    common::xtask("apps", arguments)
 }
 
 #[test]

@@ -1,10 +1,8 @@
 //! `cargo xtask loops` with files of its own.
 
-use std::{
-    fs,
-    path::Path,
-    process::{Command, Output},
-};
+mod common;
+
+use std::{fs, path::Path, process::Output};
 
 use serde_json::Value;
 
@@ -15,15 +13,7 @@ const REJECTED: &str = "int next(void);\nvoid g(int *restrict a) {\n#pragma scop
                         #pragma endscop\n}\n";
 
 fn loops(arguments: &[&Path]) -> Output {
-    let xtask = Path::new(env!("CARGO_BIN_EXE_xtask"));
-    let mut command = Command::new(xtask);
-    command.arg("loops").args(arguments);
-    // Tests of the workspace have built it; for this package alone cargo would build it with other features.
-    let warpfold = xtask.with_file_name("warpfold");
-    if warpfold.is_file() {
-        command.arg("--warpfold").arg(warpfold);
-    }
-    command.output().expect("it starts")
+    common::xtask("loops", arguments)
 }
 
 #[test]
