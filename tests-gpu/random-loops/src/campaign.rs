@@ -38,15 +38,15 @@ pub struct Options {
     pub most_findings: usize,
     /// Time after which it ends.
     pub limit: Option<Duration>,
+    /// How many smaller programs are tried for a finding.
+    pub tries: usize,
+    /// Time after which no more are tried: programs for a GPU take seconds.
+    pub tries_limit: Option<Duration>,
     /// The program `warpfold`.
     pub warpfold: PathBuf,
     /// Where programs for a GPU are kept, with what they print, if anywhere.
     pub keep: Option<PathBuf>,
 }
-
-/// How often a smaller program is tried, and for how long: programs for a GPU take seconds.
-const TRIES: usize = 300;
-const REDUCTION: Duration = Duration::from_secs(100);
 
 /// The result of a campaign.
 #[derive(Clone, Debug, Default)]
@@ -295,8 +295,9 @@ impl Campaign<'_> {
             (!programs.is_empty()).then_some((reference, found))
         };
         let kept = match has(&alone[0]) {
-            Some(_) => vec![reduced(&alone[0], TRIES, &mut |smaller| {
-                begin.elapsed() < REDUCTION && has(smaller).is_some()
+            Some(_) => vec![reduced(&alone[0], self.options.tries, &mut |smaller| {
+                let is_late = self.options.tries_limit.is_some_and(|limit| begin.elapsed() > limit);
+                !is_late && has(smaller).is_some()
             })],
             None => programs.to_vec(),
         };

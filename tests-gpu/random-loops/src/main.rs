@@ -60,6 +60,8 @@ fn main() -> ExitCode {
         folder: arguments.folder,
         most_findings: arguments.most,
         limit: arguments.seconds.map(Duration::from_secs),
+        tries: 300,
+        tries_limit: Some(Duration::from_secs(100)),
         warpfold: arguments.warpfold,
         keep: arguments.keep,
     };
