@@ -9,16 +9,20 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use toolchain::Cache;
+use toolchain::{Cache, Prebuilt};
 
 use crate::error::Error;
 
 /// The library's bytes; empty under `cargo check` (build.rs).
 const LIBRARY: &[u8] = include_bytes!(env!("WARPFOLD_DRIVER_LIBRARY"));
 
-/// Writes the library into the cache under both names that programs look for. Returns the folder, for
-/// `LD_LIBRARY_PATH`.
+/// Writes the library into the cache under both names that programs look for, unless the package that this program
+/// belongs to has it. Returns the folder, for `LD_LIBRARY_PATH`.
 pub fn install() -> Result<PathBuf, Error> {
+    let packaged = Prebuilt::find().map(|prebuilt| prebuilt.prefix().join(Prebuilt::DRIVER));
+    if let Some(folder) = packaged.filter(|folder| folder.join("libcuda.so.1").is_file()) {
+        return Ok(folder);
+    }
     let cache = Cache::open()?;
     let library = cache.put(Path::new("driver").join("libcuda.so.1"), LIBRARY)?;
     // The first name is for programs that were linked with the library, the second is what libomptarget opens.

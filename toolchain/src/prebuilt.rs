@@ -28,6 +28,8 @@ pub struct Prebuilt {
 impl Prebuilt {
     /// The file with the package's version, below the prefix.
     pub const METADATA: &str = "share/warpfold/package.json";
+    /// The folder with the emulated driver, below the prefix; only packages that are installed by a system have it.
+    pub const DRIVER: &str = "lib/warpfold/driver";
     /// The reductions for kernels of one's own, below the prefix: what `warpfold emit runtime` writes.
     pub const REDUCTIONS: &str = "lib/warpfold/reductions.bc";
 

@@ -2,9 +2,8 @@
 //! gets a separate chroot, because it must not depend on the other blocks. With `--llvm NN` it runs the test programs with
 //! that LLVM's compilers instead, in steps of which those that are done are not done again.
 //!
-//! Only the configuration of package sources is copied from this machine (apt, pip, cargo, certificates, name
-//! resolution), so that the same registries are used. If no chroot can be made, a message is printed and the
-//! commands run on this machine with an empty HOME and an empty cache.
+//! If no chroot can be made, a message is printed and the commands run on this machine with an empty HOME and an empty
+//! cache.
 
 use std::{
     fs,
@@ -12,7 +11,11 @@ use std::{
     process::Command,
 };
 
-use crate::readme;
+use crate::{
+    chroot::{Chroot, Network, copy_tree},
+    process::call,
+    readme,
+};
 
 /// Options of `cargo xtask fresh`.
 #[derive(clap::Args)]
@@ -64,6 +67,9 @@ const STEPS_WITH_LLVM: [(&str, &str); 9] = [
     ("random programs", "xtask openmp-programs --programs 500"),
 ];
 
+/// The copy of the workspace in the chroot.
+const TREE: &str = "/root/warpfold";
+
 /// The README's prerequisites on Debian.
 const PREREQUISITES: &str =
     "apt-get update -q && apt-get install -qy --no-install-recommends cargo-web ca-certificates";
@@ -89,19 +95,6 @@ test ! -e /usr/lib/llvm-22/lib/nvptx64-nvidia-cuda && test ! -e /usr/local/cuda
 if clang-22 -O2 -fopenmp --offload-arch=sm_90 examples/openmp/pi.c -o pi; then exit 1; fi
 ";
 
-/// Configuration of package sources, copied if present.
-const SOURCES: &[&str] = &[
-    "etc/apt/sources.list",
-    "etc/apt/sources.list.d",
-    "etc/apt/apt.conf.d",
-    "etc/apt/auth.conf.d",
-    "etc/pip.conf",
-    "etc/resolv.conf",
-    "etc/ssl/certs/ca-certificates.crt",
-    "usr/share/keyrings",
-    "usr/local/share/ca-certificates",
-];
-
 /// Runs the README's commands on a fresh Debian.
 pub fn run(options: &Options) -> Result<(), String> {
     if let Some(llvm) = options.llvm {
@@ -121,12 +114,14 @@ pub fn run(options: &Options) -> Result<(), String> {
 /// Runs the steps in a chroot that stays; a step that is done has a file there.
 fn with_llvm(options: &Options, llvm: u32) -> Result<(), String> {
     let done = options.root.join("root/done");
-    if !done.exists() {
-        make_chroot(options)?;
-        fs::create_dir_all(&done).map_err(|e| format!("{}: {e}", done.display()))?;
+    let chroot = if done.exists() {
+        Chroot::existing(&options.root)
     } else {
-        copy_tree(&options.root)?;
-    }
+        let chroot = Chroot::make(&options.root, &options.release)?;
+        fs::create_dir_all(&done).map_err(|e| format!("{}: {e}", done.display()))?;
+        chroot
+    };
+    copy_tree(&chroot.file(TREE))?;
     for (name, script) in STEPS_WITH_LLVM {
         let file = done.join(format!("{name} {llvm}"));
         println!("--- LLVM {llvm}: {name}{}", if file.exists() { " (done before)" } else { "" });
@@ -135,26 +130,21 @@ fn with_llvm(options: &Options, llvm: u32) -> Result<(), String> {
             continue;
         }
         let script = format!(
-            "export DEBIAN_FRONTEND=noninteractive WARPFOLD_LLVM={llvm}\ncd /root/warpfold\n\
+            "export WARPFOLD_LLVM={llvm}\ncd {TREE}\n\
              warpfold() {{ target/release/warpfold \"$@\"; }}\nxtask() {{ target/release/xtask \"$@\"; }}\n{}",
             script.replace("NN", &llvm.to_string())
         );
-        enter(&options.root, &script)?;
+        chroot.enter(&script, Network::Reached)?;
         fs::write(&file, "").map_err(|e| format!("{}: {e}", file.display()))?;
     }
     Ok(())
 }
 
 fn run_on_fresh_machine(options: &Options, blocks: &[readme::Block]) -> Result<(), String> {
-    match make_chroot(options) {
-        Ok(()) => {
-            let outcome = run_in_chroot(options, blocks);
-            if options.keep && outcome.is_err() {
-                println!("kept: {}", options.root.display());
-            } else {
-                fs::remove_dir_all(&options.root).map_err(|e| format!("{}: {e}", options.root.display()))?;
-            }
-            outcome
+    match Chroot::make(&options.root, &options.release) {
+        Ok(chroot) => {
+            let outcome = copy_tree(&chroot.file(TREE)).and_then(|()| run_in_chroot(&chroot, blocks));
+            chroot.finish(outcome, options.keep)
         }
         Err(reason) => {
             println!("cannot make a chroot ({reason}): running with an empty HOME and cache instead");
@@ -163,68 +153,15 @@ fn run_on_fresh_machine(options: &Options, blocks: &[readme::Block]) -> Result<(
     }
 }
 
-fn make_chroot(options: &Options) -> Result<(), String> {
-    let root = &options.root;
-    if root.exists() {
-        return Err(format!("{} exists already; remove it or choose another with --root", root.display()));
-    }
-    call(Command::new("debootstrap").args(["--variant=minbase", &options.release]).arg(root))?;
-    for source in SOURCES {
-        copy_into(&Path::new("/").join(source), &root.join(source))?;
-    }
-    if let Some(home) = std::env::var_os("HOME") {
-        for name in ["config.toml", "config"] {
-            let from = Path::new(&home).join(".cargo").join(name);
-            copy_into(&from, &root.join("root/.cargo").join(name))?;
-        }
-    }
-    copy_tree(root)
-}
-
-/// Copies the tracked files and the untracked ones that git does not ignore, in their present state.
-fn copy_tree(root: &Path) -> Result<(), String> {
-    let top = readme::workspace_root();
-    let to = root.join("root/warpfold");
-    fs::create_dir_all(&to).map_err(|e| format!("{}: {e}", to.display()))?;
-    // An older copy may have files that are gone since; what was built stays.
-    let script = "find \"$1\" -mindepth 1 -maxdepth 1 ! -name target -exec rm -r {} +
-                  git ls-files -z --cached --others --exclude-standard \
-                  | tar --null --ignore-failed-read -T - -cf - | tar -xf - -C \"$1\"";
-    call(Command::new("bash").args(["-euo", "pipefail", "-c", script, "copy"]).arg(&to).current_dir(top))
-}
-
-fn copy_into(from: &Path, to: &Path) -> Result<(), String> {
-    if !from.exists() {
-        return Ok(());
-    }
-    let parent = to.parent().expect("a file has a folder");
-    fs::create_dir_all(parent).map_err(|e| format!("{}: {e}", parent.display()))?;
-    // -L: name resolution and certificates are often links to paths that the chroot does not have.
-    call(Command::new("cp").args(["-rLT", "--"]).args([from, to]))
-}
-
-fn run_in_chroot(options: &Options, blocks: &[readme::Block]) -> Result<(), String> {
-    let mut script = format!("export DEBIAN_FRONTEND=noninteractive\n{PREREQUISITES}\ncd /root/warpfold\n");
+fn run_in_chroot(chroot: &Chroot, blocks: &[readme::Block]) -> Result<(), String> {
+    let mut script = format!("{PREREQUISITES}\ncd {TREE}\n");
     for block in blocks {
         script.push_str(&format!("echo '--- README: {}'\n{}", block.name, block.script));
         if block.name == "plain-clang" {
             script.push_str(AFTER_PLAIN_CLANG);
         }
     }
-    enter(&options.root, &script)
-}
-
-/// Runs a script in the chroot.
-fn enter(root: &Path, script: &str) -> Result<(), String> {
-    // The tools need /proc and /dev. They are always unmounted before the chroot is removed.
-    let outer =
-        "mount -t proc proc \"$1/proc\" && mount --rbind /dev \"$1/dev\" && mount --make-rslave \"$1/dev\"
-        rc=0
-        env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin TERM=dumb LANG=C.UTF-8 \
-            chroot \"$1\" bash -euo pipefail -c \"$2\" || rc=$?
-        umount -R \"$1/dev\" && umount \"$1/proc\"
-        exit $rc";
-    call(Command::new("unshare").args(["--mount", "bash", "-c", outer, "fresh"]).arg(root).arg(script))
+    chroot.enter(&script, Network::Reached)
 }
 
 fn run_in_empty_home(blocks: &[readme::Block]) -> Result<(), String> {
@@ -249,13 +186,4 @@ fn run_in_empty_home(blocks: &[readme::Block]) -> Result<(), String> {
     }
     fs::remove_dir_all(&home).map_err(|e| format!("{}: {e}", home.display()))?;
     outcome
-}
-
-fn call(command: &mut Command) -> Result<(), String> {
-    let program = command.get_program().to_string_lossy().into_owned();
-    match command.status() {
-        Ok(status) if status.success() => Ok(()),
-        Ok(status) => Err(format!("{program} ended with {status}")),
-        Err(e) => Err(format!("{program}: {e}")),
-    }
 }

@@ -5,6 +5,7 @@ mod bench;
 mod bundle;
 mod cargo;
 mod census;
+mod chroot;
 mod conformance;
 mod differential;
 mod docs;
@@ -16,6 +17,7 @@ mod loops;
 mod modules;
 mod mutate;
 mod openmp_programs;
+mod package;
 mod peers;
 mod process;
 mod readme;
@@ -68,6 +70,8 @@ enum Command {
     Mutate(mutate::Options),
     /// Compare random OpenMP programs on the host and on the emulator
     OpenmpPrograms(openmp_programs::Options),
+    /// Make a package for those who use the program, and try it on a fresh Debian
+    Package(package::Options),
     /// Run the README's commands on this machine
     Readme(readme::Options),
     /// Run the README's commands on a fresh Debian in a chroot (needs root and debootstrap)
@@ -100,6 +104,7 @@ fn main() -> ExitCode {
         Command::Modules(options) => modules::run(&options),
         Command::Mutate(options) => mutate::run(&options),
         Command::OpenmpPrograms(options) => openmp_programs::run(&options),
+        Command::Package(options) => package::run(&options),
         Command::Readme(options) => readme::run(&options),
         Command::Docs(options) => docs::run(&options),
         Command::Fresh(options) => fresh::run(&options),

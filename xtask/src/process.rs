@@ -1,4 +1,5 @@
-//! Runs a program of others within limits of time, memory, files and kept output. Nothing of its process group stays.
+//! Runs programs of others within limits of time, memory, files and kept output, so that nothing of the process group
+//! stays; and trusted ones without.
 
 use std::{
     io::{self, Read},
@@ -90,6 +91,16 @@ pub fn run(command: &mut Command, limits: Limits) -> io::Result<Finished> {
     }
     let deadline = Instant::now() + LAST_OUTPUT;
     Ok(Finished { status, out: out.finish(deadline), err: err.finish(deadline), seconds })
+}
+
+/// Runs a program of this machine with its output shown; an error unless it succeeds.
+pub fn call(command: &mut Command) -> Result<(), String> {
+    let program = command.get_program().to_string_lossy().into_owned();
+    match command.status() {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => Err(format!("{program} ended with {status}")),
+        Err(e) => Err(format!("{program}: {e}")),
+    }
 }
 
 /// A pipe that a thread reads to its end.

@@ -45,7 +45,8 @@ fn build(dev: bool) -> Result<PathBuf, String> {
     shared_library(arguments, "warpfold_cuda")
 }
 
-fn install(library: &Path, folder: &Path) -> io::Result<()> {
+/// Copies the library into a folder under both names.
+pub fn install(library: &Path, folder: &Path) -> io::Result<()> {
     fs::create_dir_all(folder)?;
     // Replaced by a rename: a program that has the old file open keeps it.
     let (fresh, path) = (folder.join("libcuda.so.1.new"), folder.join("libcuda.so.1"));

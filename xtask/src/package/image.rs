@@ -1,0 +1,59 @@
+//! A container file, beside Debian's package that it installs.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use super::{Options, deb, trial, write};
+use crate::{chroot::Chroot, process::call};
+
+const CONTAINERFILE: &str = include_str!("Containerfile");
+
+/// The name of the image that a trial makes.
+const TRIED: &str = "localhost/warpfold-trial";
+
+/// Writes the container file and the package into a folder, and returns the package: it is what has a size.
+pub fn make(options: &Options, out: &Path) -> Result<PathBuf, String> {
+    let package = deb::make(options, out)?;
+    let name = package.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    write(&out.join("Containerfile"), CONTAINERFILE.replace("@PACKAGE@", &name))?;
+    Ok(package)
+}
+
+/// Builds the image with buildah on a Debian that debootstrap made, as that of a registry, and uses it without network.
+pub fn attempt(package: &Path, release: &str, options: &Options) -> Result<(), String> {
+    let folder = package.parent().unwrap_or(Path::new("/"));
+    let store = tempfile::tempdir_in(options.root.parent().unwrap_or(Path::new("/")))
+        .map_err(|e| format!("cannot make a folder: {e}"))?;
+    // Neither a daemon nor rights that a container does not have: layers are folders, processes are in a chroot.
+    let buildah = |arguments: &[&str]| {
+        let mut buildah = Command::new("buildah");
+        buildah.arg("--storage-driver=vfs").arg("--root").arg(store.path().join("images"));
+        buildah.arg("--runroot").arg(store.path().join("run")).args(arguments);
+        buildah.env("BUILDAH_ISOLATION", "chroot");
+        call(&mut buildah).map_err(|error| format!("{error} (`apt-get install buildah` installs it)"))
+    };
+    let text = |path: PathBuf| path.to_string_lossy().into_owned();
+    let base = Chroot::make(&options.root, release)?;
+    let tried = (|| {
+        println!("--- {release}: build");
+        buildah(&["from", "--name", "base", "scratch"])?;
+        buildah(&["add", "--quiet", "base", &text(base.file("/")), "/"])?;
+        buildah(&["commit", "--quiet", "base", "localhost/base"])?;
+        buildah(&["rm", "base"])?;
+        let arguments = ["--pull=never", "--build-arg=BASE=localhost/base", "--tag", TRIED];
+        buildah(&[&["bud"][..], &arguments, &[&text(folder.to_path_buf())]].concat())?;
+        println!("--- {release}: use");
+        let work = store.path().join("work");
+        trial::examples(&work)?;
+        fs::create_dir(work.join("home")).map_err(|e| format!("{}: {e}", work.display()))?;
+        buildah(&["from", "--pull=never", "--name", "tried", TRIED])?;
+        let volume = format!("{}:/work", work.display());
+        let run = ["run", "--network=none", "--env=HOME=/work/home", "--volume", &volume, "tried"];
+        let script = format!("cd /work\n{}", trial::USE);
+        buildah(&[&run[..], &["bash", "-euo", "pipefail", "-c", &script]].concat())
+    })();
+    base.finish(tried, options.keep)
+}
