@@ -8,9 +8,23 @@ use std::{env, fs};
 const OPENMP_ONLY: &str = "src/arch/openmp_only/";
 const KERNELS_ONLY: &str = "src/arch/kernels_only/";
 
+/// LLVM IR of which the OpenMP library has members of their own.
+const MODULES: [(&str, &str, &str); 2] = [
+    (
+        "FORTRAN_CONSTANTS",
+        "fortran/omp_lib.ll",
+        "The named constants of Fortran's OpenMP modules, as LLVM IR.",
+    ),
+    (
+        "FIRST_ITERATION",
+        "whole_program/first_iteration.ll",
+        "Functions that the OpenMP library for whole programs has instead of moves, as LLVM IR.",
+    ),
+];
+
 fn main() {
-    let root =
-        Path::new(&variable("CARGO_MANIFEST_DIR")).join("..").canonicalize().expect("the runtime's crate");
+    // Beside this crate in the workspace, elsewhere in a registry's folder: the other's build script says it.
+    let root = PathBuf::from(variable("DEP_WARPFOLD_DEVICE_RT_ROOT"));
     let sources = root.join("src");
     println!("cargo::rerun-if-changed={}", sources.display());
     let mut files = Vec::new();
@@ -35,6 +49,11 @@ fn main() {
             let _ = writeln!(text, "    ({inside:?}, include_str!({:?})),", file.display().to_string());
         }
         text.push_str("];\n\n");
+    }
+    for (name, path, meaning) in MODULES {
+        let file = root.join(path).display().to_string();
+        println!("cargo::rerun-if-changed={file}");
+        let _ = writeln!(text, "/// {meaning}\npub const {name}: &str = include_str!({file:?});\n");
     }
     fs::write(Path::new(&variable("OUT_DIR")).join("sources.rs"), text).expect("the list is written");
 }

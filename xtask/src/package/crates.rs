@@ -76,6 +76,8 @@ fn of_crate(manifest: &mut Table) -> Option<String> {
     let name = package.get("name")?.as_str()?.to_string();
     package.insert("name".into(), published(&name).into());
     package.insert("exclude".into(), Value::from(vec!["/tests", "/examples"]));
+    package.insert("autotests".into(), false.into());
+    package.insert("autoexamples".into(), false.into());
     let library = manifest.entry("lib").or_insert_with(|| Table::new().into()).as_table_mut()?;
     library.entry("name").or_insert_with(|| name.replace('-', "_").into());
     Some(name)

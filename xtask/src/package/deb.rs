@@ -103,7 +103,8 @@ pub fn attempt(package: &Path, release: &str, options: &Options) -> Result<(), S
             .into(),
         remove: "apt-get purge -qy warpfold".into(),
         lint: format!(
-            "apt-get install -qy --no-install-recommends lintian && \
+            // The chroot has this machine's configuration of apt, about which dpkg would ask.
+            "apt-get install -qy --no-install-recommends -o DPkg::Options::=--force-confold lintian && \
              lintian --allow-root --fail-on error --tag-display-limit 0 /tmp/{name}"
         ),
     };

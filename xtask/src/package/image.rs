@@ -7,7 +7,10 @@ use std::{
 };
 
 use super::{Options, deb, trial, write};
-use crate::{chroot::Chroot, process::call};
+use crate::{
+    chroot::{Chroot, Network},
+    process::call,
+};
 
 const CONTAINERFILE: &str = include_str!("Containerfile");
 
@@ -28,32 +31,34 @@ pub fn attempt(package: &Path, release: &str, options: &Options) -> Result<(), S
     let store = tempfile::tempdir_in(options.root.parent().unwrap_or(Path::new("/")))
         .map_err(|e| format!("cannot make a folder: {e}"))?;
     // Neither a daemon nor rights that a container does not have: layers are folders, processes are in a chroot.
-    let buildah = |arguments: &[&str]| {
-        let mut buildah = Command::new("buildah");
-        buildah.arg("--storage-driver=vfs").arg("--root").arg(store.path().join("images"));
-        buildah.arg("--runroot").arg(store.path().join("run")).args(arguments);
-        buildah.env("BUILDAH_ISOLATION", "chroot");
-        call(&mut buildah).map_err(|error| format!("{error} (`apt-get install buildah` installs it)"))
+    let buildah = |network: Network, arguments: &[&str]| {
+        // With this isolation buildah itself leaves the host's network to a process.
+        let mut command = Command::new("unshare");
+        command
+            .args((network == Network::Unreached).then_some("--net"))
+            .args(["buildah", "--storage-driver=vfs"]);
+        command.arg("--root").arg(store.path().join("images")).arg("--runroot").arg(store.path().join("run"));
+        call(command.env("BUILDAH_ISOLATION", "chroot").args(arguments))
     };
     let text = |path: PathBuf| path.to_string_lossy().into_owned();
     let base = Chroot::make(&options.root, release)?;
     let tried = (|| {
         println!("--- {release}: build");
-        buildah(&["from", "--name", "base", "scratch"])?;
-        buildah(&["add", "--quiet", "base", &text(base.file("/")), "/"])?;
-        buildah(&["commit", "--quiet", "base", "localhost/base"])?;
-        buildah(&["rm", "base"])?;
+        buildah(Network::Unreached, &["from", "--name", "base", "scratch"])?;
+        buildah(Network::Unreached, &["add", "--quiet", "base", &text(base.file("/")), "/"])?;
+        buildah(Network::Unreached, &["commit", "--quiet", "base", "localhost/base"])?;
+        buildah(Network::Unreached, &["rm", "base"])?;
         let arguments = ["--pull=never", "--build-arg=BASE=localhost/base", "--tag", TRIED];
-        buildah(&[&["bud"][..], &arguments, &[&text(folder.to_path_buf())]].concat())?;
+        buildah(Network::Reached, &[&["bud"][..], &arguments, &[&text(folder.to_path_buf())]].concat())?;
         println!("--- {release}: use");
         let work = store.path().join("work");
         trial::examples(&work)?;
         fs::create_dir(work.join("home")).map_err(|e| format!("{}: {e}", work.display()))?;
-        buildah(&["from", "--pull=never", "--name", "tried", TRIED])?;
+        buildah(Network::Unreached, &["from", "--pull=never", "--name", "tried", TRIED])?;
         let volume = format!("{}:/work", work.display());
-        let run = ["run", "--network=none", "--env=HOME=/work/home", "--volume", &volume, "tried"];
+        let run = ["run", "--env=HOME=/work/home", "--volume", &volume, "tried"];
         let script = format!("cd /work\n{}", trial::USE);
-        buildah(&[&run[..], &["bash", "-euo", "pipefail", "-c", &script]].concat())
+        buildah(Network::Unreached, &[&run[..], &["bash", "-euo", "pipefail", "-c", &script]].concat())
     })();
     base.finish(tried, options.keep)
 }

@@ -66,7 +66,7 @@ pub fn attempt(wheel: &Path, release: &str, options: &Options) -> Result<(), Str
             /tmp/checks/bin/pip install twine auditwheel
             find /tmp/venv | sort >/tmp/before
             /tmp/venv/bin/pip install /tmp/{name}
-            ln -s /tmp/venv/bin/warpfold /usr/local/bin/warpfold"
+            ln -s /tmp/venv/bin/warpfold /usr/bin/warpfold"
         ),
         more: format!(
             "cat >test_trial.py <<'END'
@@ -78,7 +78,7 @@ pub fn attempt(wheel: &Path, release: &str, options: &Options) -> Result<(), Str
             grep 'ERROR at teardown of test_faulty_kernel' tested
             grep 'near the null address' tested"
         ),
-        remove: "rm /usr/local/bin/warpfold
+        remove: "rm /usr/bin/warpfold
             /tmp/venv/bin/pip uninstall --yes warpfold
             find /tmp/venv | sort | diff /tmp/before -"
             .into(),
