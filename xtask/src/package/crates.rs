@@ -3,16 +3,12 @@
 //! In the workspace they have short names, which registries have given to others. Here a copy of the workspace gets the
 //! names with `warpfold-` before them; who uses the crates from there imports them by the short ones.
 
-use std::path::Path;
+use std::{fs, path::Path};
 
 use toml::{Table, Value};
 
-use super::{VERSION, write};
-use crate::{
-    chroot::{copy_into, copy_tree},
-    process::call,
-    readme::workspace_root,
-};
+use super::program::{VERSION, write};
+use crate::{chroot::copy_tree, process::call, readme::workspace_root};
 
 /// The folders of the crates. The program and the driver library are not among them: the one embeds the other, whose file
 /// cargo names so that the program's build finds it only within a workspace.
@@ -40,13 +36,19 @@ pub fn make(out: &Path) -> Result<(), String> {
     change(&copy.join("Cargo.toml"), |workspace| of_workspace(workspace, &names))?;
     // Not beside what is built for other purposes: the copy's crates have other names.
     let target = workspace_root().join("target/crates");
-    let mut cargo =
-        crate::cargo::cargo(&["publish", "--workspace", "--dry-run", "--allow-dirty", "--target-dir"]);
-    // There it finds the workspace's settings.
-    call(cargo.arg(&target).current_dir(&copy))?;
+    let cargo = |arguments: &[&str]| {
+        let mut cargo = crate::cargo::cargo(arguments);
+        cargo.args(["--workspace", "--allow-dirty", "--target-dir"]).arg(&target);
+        // There it finds the workspace's settings.
+        call(cargo.current_dir(&copy))
+    };
+    cargo(&["publish", "--dry-run"])?;
+    // What the dry run makes, it keeps for itself.
+    cargo(&["package", "--no-verify"])?;
     for name in &names {
         let file = format!("{}-{VERSION}.crate", published(name));
-        copy_into(&target.join("package").join(&file), &out.join(&file))?;
+        let made = target.join("package").join(&file);
+        fs::copy(&made, out.join(&file)).map_err(|e| format!("{}: {e}", made.display()))?;
     }
     println!("{}: {} crates", out.display(), names.len());
     Ok(())
@@ -59,7 +61,7 @@ fn published(name: &str) -> String {
 
 /// Changes a manifest.
 fn change<T>(path: &Path, by: impl FnOnce(&mut Table) -> Option<T>) -> Result<T, String> {
-    let text = std::fs::read_to_string(path).map_err(|e| format!("{}: {e}", path.display()))?;
+    let text = fs::read_to_string(path).map_err(|e| format!("{}: {e}", path.display()))?;
     let mut manifest: Table = toml::from_str(&text).map_err(|e| format!("{}: {e}", path.display()))?;
     let result =
         by(&mut manifest).ok_or_else(|| format!("{}: not a manifest of this project", path.display()))?;

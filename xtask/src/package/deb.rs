@@ -10,9 +10,9 @@ use std::{
 use toolchain::Prebuilt;
 
 use super::{
-    Options, VERSION,
-    program::{Commit, Program, output},
-    trial, write,
+    options::Options,
+    program::{Commit, Program, VERSION, output, write},
+    trial,
 };
 use crate::{chroot::copy_into, process::call, readme::workspace_root, so};
 

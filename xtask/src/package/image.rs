@@ -6,7 +6,7 @@ use std::{
     process::Command,
 };
 
-use super::{Options, deb, trial, write};
+use super::{deb, options::Options, program::write, trial};
 use crate::{
     chroot::{Chroot, Network},
     process::call,

@@ -1,16 +1,18 @@
 //! The program as packages hold it: without symbols, and with the same bytes wherever it is built.
 
 use std::{
-    env,
+    env, fs,
     path::{Path, PathBuf},
     process::Command,
 };
 
-use super::write;
 use crate::{
     cargo::{executable, shared_library},
     readme::workspace_root,
 };
+
+/// The version of the workspace.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// The commit that packages are made of.
 pub struct Commit {
@@ -108,4 +110,10 @@ pub fn output(command: &mut Command) -> Result<String, String> {
         ));
     }
     Ok(String::from_utf8_lossy(&output.stdout).trim_end_matches('\n').to_string())
+}
+
+/// Writes a file of a package, and the folders it lies in.
+pub fn write(path: &Path, content: impl AsRef<[u8]>) -> Result<(), String> {
+    let written = path.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::write(path, content));
+    written.map_err(|e| format!("{}: {e}", path.display()))
 }

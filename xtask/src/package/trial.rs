@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Options, write};
+use super::{options::Options, program::write};
 use crate::{
     chroot::{Chroot, Network, copy_into},
     readme::workspace_root,

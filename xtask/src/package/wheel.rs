@@ -6,9 +6,9 @@ use std::{
 };
 
 use super::{
-    Options, VERSION,
-    program::{Commit, Program},
-    trial, write,
+    options::Options,
+    program::{Commit, Program, VERSION, write},
+    trial,
 };
 use crate::{chroot::copy_into, process::call};
 
