@@ -11,7 +11,7 @@ use toolchain::Prebuilt;
 
 use super::{
     options::Options,
-    program::{Commit, Program, VERSION, output, write},
+    program::{Commit, Program, VERSION, git, output, write},
     trial,
 };
 use crate::{chroot::copy_into, process::call, readme::workspace_root, so};
@@ -26,6 +26,9 @@ const CONTROL: &str = include_str!("debian/control");
 const COPYRIGHT: &str = include_str!("debian/copyright");
 const CHANGELOG: &str = include_str!("debian/changelog");
 const OVERRIDES: &str = include_str!("debian/lintian-overrides");
+
+/// The examples that the package has.
+const EXAMPLES: &str = "examples/openmp";
 
 /// Where shells look for the completions of packages.
 const COMPLETIONS: [(&str, &str); 3] = [
@@ -80,7 +83,11 @@ fn install(program: &Program, tree: &Path) -> Result<(), String> {
     for (shell, path) in COMPLETIONS {
         write(&tree.join(path), program.output(&["completions", shell])? + "\n")?;
     }
-    copy_into(&workspace_root().join("examples/openmp"), &usr.join("share/doc/warpfold/examples"))?;
+    // Only those of the commit: examples are compiled in their folder, too.
+    for file in git(&["ls-files", EXAMPLES])?.lines() {
+        let name = file.strip_prefix(EXAMPLES).unwrap_or(file).trim_start_matches('/');
+        copy_into(&workspace_root().join(file), &usr.join("share/doc/warpfold/examples").join(name))?;
+    }
     // Debian has it so for libraries that are not executed by themselves.
     let library = driver.join("libcuda.so.1");
     fs::set_permissions(&library, fs::Permissions::from_mode(0o644))

@@ -37,7 +37,8 @@ impl Commit {
     }
 }
 
-fn git(arguments: &[&str]) -> Result<String, String> {
+/// What git prints of this clone.
+pub fn git(arguments: &[&str]) -> Result<String, String> {
     let hint = "packages are made in a clone, and have the time of its commit";
     output(Command::new("git").args(arguments).env("TZ", "UTC").current_dir(workspace_root()))
         .map_err(|error| format!("{error}; {hint}"))
