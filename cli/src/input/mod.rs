@@ -7,26 +7,33 @@ mod compressed;
 mod csv;
 mod detect;
 mod error;
+mod files;
+mod kind;
 mod npy;
 mod number;
+#[cfg(feature = "parquet")]
 mod parquet;
 mod raw;
 mod source;
 mod table;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+#[cfg(feature = "parquet")]
+use self::parquet::ParquetTable;
 use self::{
     compressed::Compression,
     csv::{CsvOptions, CsvTable},
+    files::Files,
     npy::{NpyTable, NpzTable},
-    parquet::ParquetTable,
     raw::RawTable,
     source::Source,
 };
 pub use self::{
     detect::Format,
     error::InputError,
+    files::{expand, names},
+    kind::{Kind, Meaning},
     source::name,
     table::{Batch, Column, Request, Table},
 };
@@ -39,12 +46,21 @@ pub struct Opened {
     pub size: Option<u64>,
 }
 
-/// Opens a file, or standard input if the path is `-`.
+/// Opens files, which are one sequence; the path `-` is standard input.
 ///
 /// # Errors
 ///
-/// A file that cannot be opened, a format that is unclear, and what the format's reader finds wrong at once.
-pub fn open(path: &Path, request: &Request) -> Result<Opened, InputError> {
+/// A file that is not there; and for the first one, what [`Table::next`] says of the others: that it cannot be opened,
+/// that its format is unclear, and what the format's reader finds wrong at once.
+pub fn open(paths: &[PathBuf], request: Request) -> Result<Opened, InputError> {
+    match paths {
+        [path] => open_one(path, &request, None),
+        _ => Files::open(paths, request),
+    }
+}
+
+/// Opens a file. `known` says what the values of a text's columns are.
+fn open_one(path: &Path, request: &Request, known: Option<&[Kind]>) -> Result<Opened, InputError> {
     let mut source = Source::open(path)?;
     let mut head = source.head()?;
     let mut unpacked = path.to_path_buf();
@@ -72,13 +88,16 @@ pub fn open(path: &Path, request: &Request) -> Result<Opened, InputError> {
             source.name
         ));
     }
+    #[cfg_attr(not(feature = "parquet"), expect(unused_mut))]
     let mut size = source.size;
     let table: Box<dyn Table> = match format {
         Format::Csv => {
             let tabs = unpacked.extension().is_some_and(|suffix| suffix == "tsv" || suffix == "tab");
             let options = CsvOptions {
                 columns: &request.columns,
-                ty: request.ty,
+                kinds: known
+                    .map(<[Kind]>::to_vec)
+                    .or_else(|| request.kind.map(|kind| vec![kind; request.columns.len()])),
                 header: request.header,
                 delimiter: request.delimiter.unwrap_or(if tabs { b'\t' } else { b',' }),
                 skip_missing: request.skip_missing,
@@ -87,21 +106,28 @@ pub fn open(path: &Path, request: &Request) -> Result<Opened, InputError> {
         }
         Format::Raw => Box::new(RawTable::open(source, request, compression.is_some())?),
         Format::Npy => Box::new(NpyTable::open(source, request)?),
-        Format::Npz | Format::Parquet => {
-            let Some(file) = source.path.clone() else {
-                return Err(wrong(
-                    "is read from its end: it must be a file, and not be compressed as a whole",
-                ));
-            };
-            match format {
-                Format::Npz => Box::new(NpzTable::open(&file, request)?),
-                _ => {
-                    let table = ParquetTable::open(&file, request)?;
-                    size = Some(table.size());
-                    Box::new(table)
-                }
-            }
+        Format::Npz => Box::new(NpzTable::open(&seekable(&source)?, request)?),
+        #[cfg(feature = "parquet")]
+        Format::Parquet => {
+            let table = ParquetTable::open(&seekable(&source)?, request)?;
+            size = Some(table.size());
+            Box::new(table)
+        }
+        #[cfg(not(feature = "parquet"))]
+        Format::Parquet => {
+            return Err(wrong(
+                "is a file of Parquet, and this program was built without the feature `parquet`: build with \
+                 `--features parquet`",
+            ));
         }
     };
     Ok(Opened { table, size })
+}
+
+/// The path of a file that is read from its end.
+fn seekable(source: &Source) -> Result<PathBuf, InputError> {
+    source.path.clone().ok_or_else(|| InputError::Format {
+        name: source.name.clone(),
+        problem: "is read from its end: it must be a file, and not be compressed as a whole".into(),
+    })
 }

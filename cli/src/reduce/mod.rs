@@ -7,6 +7,7 @@ mod functions;
 mod operator;
 mod plan;
 mod progress;
+mod report;
 
 use std::{
     cell::OnceCell,
@@ -19,20 +20,20 @@ use std::{
 use codegen_shim::{KernelSpec, Scalar, Type};
 use cuda_driver::reports::has_colors;
 use host_rt::{Device, DriverKind, Feed, GeneratedReduction, Stream, Value};
-use serde_json::json;
 use toolchain::Tools;
 
 use self::{
     operator::{Operator, Requested},
     plan::{Plan, initial},
     progress::Progress,
+    report::report,
 };
 use crate::{
     check::{self, Launches},
     device::DeviceOptions,
     error::Error,
     findings::ReportOptions,
-    input::{self, Batch, Column, Format, Request},
+    input::{self, Batch, Column, Format, Kind, Request},
     messages, output,
     profile::Profiling,
     run::{Input, check_list},
@@ -46,12 +47,12 @@ pub struct Options {
     /// a population)
     #[arg(long, value_name = "LIST", value_delimiter = ',', required = true)]
     op: Vec<Requested>,
-    /// Type of the numbers: auto, i8 to i128, u8 to u128, f16, bf16, f32, f64, `complex<f32>`, `complex<f64>`. auto is
-    /// the type that the file states; for text it is i64, u64, i128 or f64, whichever has the first numbers
+    /// Type of the numbers: auto, bool, i8 to i128, u8 to u128, f16, bf16, f32, f64, `complex<f32>`, `complex<f64>`. auto
+    /// is the type that the file states; for text it is bool, i64, u64, i128 or f64, whichever has the first values
     #[arg(long, value_name = "T", default_value = "auto", value_parser = number_type)]
     r#type: NumberType,
     /// Type of the results of sum, product, min, …; must have every value of the numbers' type [default: the
-    /// numbers' type]
+    /// numbers' type; u64 for sums of bool, f32 for sums and products of f16 and bf16]
     #[arg(long, value_name = "T", value_parser = scalar)]
     result: Option<Scalar>,
     /// Let sums and products of integers wrap, instead of an error if the results' type does not have them
@@ -63,9 +64,10 @@ pub struct Options {
     /// Format of the input, unpacked if it is compressed [default: what content and name say]
     #[arg(long)]
     format: Option<Format>,
-    /// Column of operators without one: its name, or its position, counting from 1 [default: the only one]
-    #[arg(long, value_name = "NAME|INDEX")]
-    column: Option<Column>,
+    /// Columns of operators without one, separated by commas or in several options: a name, or a position, counting
+    /// from 1 [default: the only one]
+    #[arg(long, value_name = "NAME|INDEX", value_delimiter = ',')]
+    column: Vec<Column>,
     /// The first line of the text holds names (implied by a column's name)
     #[arg(long)]
     header: bool,
@@ -88,8 +90,10 @@ pub struct Options {
     /// Write one JSON object, instead of lines: to standard output, or to a file
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
     json: Option<Option<PathBuf>>,
-    /// The input; - is standard input
-    file: PathBuf,
+    /// The input; - is standard input. Several files are one sequence in this order; a quoted pattern, such as
+    /// 'data/*.csv', is the files that it matches, in the order of their names
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
     // Last: their heading holds for all that follows.
     #[command(flatten)]
     reports: ReportOptions,
@@ -97,15 +101,16 @@ pub struct Options {
 
 /// The type of the numbers; `None` is that of the file.
 #[derive(Clone, Copy, Debug)]
-struct NumberType(Option<Type>);
+struct NumberType(Option<Kind>);
 
 fn number_type(text: &str) -> Result<NumberType, String> {
     match (text, text.parse()) {
         ("auto", _) => Ok(NumberType(None)),
+        ("bool", _) => Ok(NumberType(Some(Kind::BOOLEAN))),
         (_, Ok(ty @ (Type::Scalar(_) | Type::Complex(Scalar::F32 | Scalar::F64)))) => {
-            Ok(NumberType(Some(ty)))
+            Ok(NumberType(Some(Kind::number(ty))))
         }
-        _ => Err(format!("unknown type; known types: auto, {}, complex<f32>, complex<f64>", scalars())),
+        _ => Err(format!("unknown type; known types: auto, bool, {}, complex<f32>, complex<f64>", scalars())),
     }
 }
 
@@ -140,9 +145,9 @@ const MAX_COLUMNS: usize = 32;
 struct ColumnPlan {
     /// `None` is the only one.
     column: Option<Column>,
-    /// The positions of its operators among the options.
+    /// The positions of its operators among the requested ones.
     operators: Vec<usize>,
-    ty: Type,
+    kind: Kind,
     plan: Plan,
     /// `None` if the device has nothing to do.
     reduction: Option<GeneratedReduction>,
@@ -156,12 +161,13 @@ pub const CHECKED_COMMAND: &str = "reduce-checked";
 
 /// Runs the command. `arguments` are the words of the command line after `reduce`. Returns the exit status.
 pub fn run(options: &Options, arguments: &[OsString]) -> Result<ExitCode, Error> {
-    options.check_files()?;
+    let files = input::expand(&options.files)?;
+    options.check_files(&files)?;
     let Some(checks) = &options.check else {
         options.reports.check_unused()?;
-        return reduce_file(options).map(|()| ExitCode::SUCCESS);
+        return reduce_files(options, &files).map(|()| ExitCode::SUCCESS);
     };
-    let from_input = options.file == Path::new("-");
+    let from_input = options.files.iter().any(|file| file == Path::new("-"));
     if from_input && options.reports.schedules() > 1 && !Input::new().is_repeatable() {
         let message = "--schedules reads the input several times: give it as a file, not through a pipe";
         return Err(Error::Usage(message.into()));
@@ -180,20 +186,21 @@ pub fn run(options: &Options, arguments: &[OsString]) -> Result<ExitCode, Error>
 
 /// Runs the hidden command [`CHECKED_COMMAND`].
 pub fn run_checked(options: &Options) -> Result<ExitCode, Error> {
-    check::launching(|| reduce_file(options))
+    check::launching(|| reduce_files(options, &input::expand(&options.files)?))
 }
 
-fn reduce_file(options: &Options) -> Result<(), Error> {
-    let columns = columns(options)?;
+fn reduce_files(options: &Options, files: &[PathBuf]) -> Result<(), Error> {
+    let requested = requested(options);
+    let columns = columns(options, &requested)?;
     let request = Request {
         columns: columns.iter().map(|(column, _)| column.clone()).collect(),
         format: options.format,
-        ty: options.r#type.0,
+        kind: options.r#type.0,
         header: options.header,
         delimiter: options.delimiter,
         skip_missing: options.skip_missing,
     };
-    let input::Opened { mut table, size } = input::open(&options.file, &request)?;
+    let input::Opened { mut table, size } = input::open(files, request)?;
     let device = options.device.open()?;
     if options.check.is_some() && device.kind() != DriverKind::Emulator {
         let message = "--check needs the emulator, but this device is a GPU: add --device emulator";
@@ -207,16 +214,18 @@ fn reduce_file(options: &Options) -> Result<(), Error> {
         cuda_driver::reports::keep_launches();
     }
     let profiling = options.profile.as_ref().map(|_| Profiling::begin(device.kind())).transpose()?;
-    let types = table.types().to_vec();
+    let kinds = table.kinds().to_vec();
     let mut columns: Vec<_> = columns
         .into_iter()
-        .zip(types)
-        .map(|((column, operators), ty)| ColumnPlan::new(options, &device, column, operators, ty))
+        .zip(kinds)
+        .map(|((column, operators), kind)| {
+            ColumnPlan::new(options, &device, column, operators, &requested, kind)
+        })
         .collect::<Result<_, _>>()?;
 
     let progress = Progress::new(size);
     let stream = device.stream()?;
-    let results = reduce(options, &mut columns, &stream, || {
+    let results = reduce(options, &input::names(files), &mut columns, &stream, || {
         let batch = table.next()?;
         progress.show(table.consumed());
         Ok(batch)
@@ -225,32 +234,55 @@ fn reduce_file(options: &Options) -> Result<(), Error> {
     if let (Some(profiling), Some(file)) = (profiling, &options.profile) {
         profiling.finish("warpfold reduce", options.device.emulated_sm(), file.as_deref())?;
     }
-    report(options, &device, &columns, &results)
+    report(options.json.as_ref(), &device, &requested, &columns, &results)
 }
 
 impl Options {
     /// An error if what is written is also read, or written twice.
-    fn check_files(&self) -> Result<(), Error> {
+    fn check_files(&self, inputs: &[PathBuf]) -> Result<(), Error> {
         let files =
             [&self.json, &self.counts, &self.profile].map(|file| file.as_ref().and_then(Option::as_deref));
         let outputs = files.into_iter().flatten().chain(self.reports.output());
-        output::check_distinct(outputs, [&*self.file].into_iter().chain(self.reports.input()))
+        output::check_distinct(outputs, inputs.iter().map(PathBuf::as_path).chain(self.reports.input()))
     }
 }
 
-/// A column, `None` for the only one, and the positions of its operators among the options.
+/// The operators, each with its column. Operators without one are those of the columns of `--column`: if there are
+/// several, all operators that follow each other are repeated for each.
+fn requested(options: &Options) -> Vec<Requested> {
+    let mut all = Vec::new();
+    for run in options.op.chunk_by(|one, next| one.column.is_none() && next.column.is_none()) {
+        let columns = match (&run[0].column, options.column.as_slice()) {
+            (None, columns @ [_, _, ..]) => columns.iter().map(|column| Some(column.clone())).collect(),
+            _ => vec![None],
+        };
+        for column in columns {
+            all.extend(run.iter().map(|requested| Requested {
+                column: column.clone().or_else(|| requested.column.clone()),
+                operator: requested.operator,
+            }));
+        }
+    }
+    all
+}
+
+/// A column, `None` for the only one, and the positions of its operators among the requested ones.
 type Use = (Option<Column>, Vec<usize>);
 
 /// The columns in the order in which they are named first, with the positions of their operators.
-fn columns(options: &Options) -> Result<Vec<Use>, Error> {
+fn columns(options: &Options, requested: &[Requested]) -> Result<Vec<Use>, Error> {
     let mut columns: Vec<Use> = Vec::new();
-    for (index, requested) in options.op.iter().enumerate() {
-        let column = requested.column.clone().or_else(|| options.column.clone());
+    for (index, one) in requested.iter().enumerate() {
+        let column = one.column.clone().or_else(|| options.column.first().cloned());
         match columns.iter_mut().find(|(known, _)| *known == column) {
             None => columns.push((column, vec![index])),
             Some((_, operators)) => {
-                if operators.iter().any(|&known| options.op[known].operator == requested.operator) {
-                    let message = format!("--op has {} twice for the same column", requested.operator);
+                if operators.iter().any(|&known| requested[known].operator == one.operator) {
+                    let column = column.map_or_else(
+                        || "the only column".into(),
+                        |column| format!("column '{}'", messages::name(column)),
+                    );
+                    let message = format!("{} is requested twice for {column}", one.operator);
                     return Err(Error::Usage(message));
                 }
                 operators.push(index);
@@ -269,7 +301,8 @@ impl ColumnPlan {
         device: &Device,
         column: Option<Column>,
         operators: Vec<usize>,
-        ty: Type,
+        requested: &[Requested],
+        kind: Kind,
     ) -> Result<ColumnPlan, Error> {
         let found = OnceCell::new();
         let tools = || match found.get() {
@@ -279,12 +312,12 @@ impl ColumnPlan {
                 Ok(found.get_or_init(|| tools))
             }
         };
-        let requested: Vec<Operator> = operators.iter().map(|&index| options.op[index].operator).collect();
-        let plan = Plan::new(tools, ty, &requested, options.result, options.wrapping)?;
+        let of_column: Vec<Operator> = operators.iter().map(|&index| requested[index].operator).collect();
+        let plan = Plan::new(tools, kind, &of_column, options.result, options.wrapping)?;
         let reduction = match plan.list()? {
             None => None,
             Some(list) => {
-                let spec = KernelSpec::new(list, vec![ty], host_rt::BLOCK_THREADS)?;
+                let spec = KernelSpec::new(list, vec![kind.ty], host_rt::BLOCK_THREADS)?;
                 // A block's reduction over threads takes the emulator as long as thousands of elements. The blocks of a
                 // piece still keep some 500 KiB of loads in flight, so that a GPU reduces it faster than it is
                 // copied there (calculated).
@@ -292,7 +325,7 @@ impl ColumnPlan {
                 Some(GeneratedReduction::with_options(device, spec, options)?)
             }
         };
-        Ok(ColumnPlan { column, operators, ty, plan, reduction, count: 0, missing: 0 })
+        Ok(ColumnPlan { column, operators, kind, plan, reduction, count: 0, missing: 0 })
     }
 }
 
@@ -334,9 +367,10 @@ impl<'a> Pieces<'a> {
     }
 }
 
-/// Reduces all batches; returns the results in the order of the operators.
+/// Reduces all batches of an input of this name; returns the results in the order of the operators.
 fn reduce(
     options: &Options,
+    input: &str,
     columns: &mut [ColumnPlan],
     stream: &Stream,
     mut next: impl FnMut() -> Result<Option<Batch>, Error>,
@@ -349,7 +383,7 @@ fn reduce(
         for ((values, pieces), (column, total)) in
             batch.iter().zip(&mut all).zip(columns.iter().zip(&mut totals))
         {
-            total.0 += values.bytes.len() as u64 / u64::from(column.ty.size());
+            total.0 += values.bytes.len() as u64 / u64::from(column.kind.ty.size());
             total.1 += values.missing;
             if let Some(pieces) = pieces {
                 pieces.add(&values.bytes)?;
@@ -372,14 +406,14 @@ fn reduce(
         let launches: Vec<_> = launches.iter().map(output::launch).collect();
         output::counts(file.as_deref(), &launches)?;
     }
-    let mut results = vec![None; options.op.len()];
+    let mut results = vec![None; columns.iter().map(|column| column.operators.len()).sum()];
     for ((column, record), (count, missing)) in columns.iter_mut().zip(&records).zip(totals) {
         (column.count, column.missing) = (count, missing);
         let label = column
             .column
             .as_ref()
             .map_or_else(String::new, |column| format!(", column '{}'", messages::name(column)));
-        let label = format!("{}{label}", input::name(&options.file));
+        let label = format!("{input}{label}");
         let values = column.plan.results(record.as_ref(), count);
         let values = values.map_err(|overflow| Error::Usage(overflow.message(&label)))?;
         for (&operator, value) in column.operators.iter().zip(values) {
@@ -387,68 +421,4 @@ fn reduce(
         }
     }
     Ok(results)
-}
-
-/// Writes the results: a line for each operator, or one JSON object.
-fn report(
-    options: &Options,
-    device: &Device,
-    columns: &[ColumnPlan],
-    results: &[Option<Value>],
-) -> Result<(), Error> {
-    if let Some(file) = &options.json {
-        let column = |column: &ColumnPlan| {
-            let results: serde_json::Map<_, _> = column
-                .operators
-                .iter()
-                .map(|&index| (options.op[index].operator.to_string(), json_value(results[index].as_ref())))
-                .collect();
-            json!({
-                "column": column.column.as_ref().map(Column::to_string),
-                "type": column.ty.to_string(),
-                "count": column.count,
-                "missing": column.missing,
-                "results": results,
-            })
-        };
-        let columns: Vec<_> = columns.iter().map(column).collect();
-        let object = json!({ "device": device.name(), "columns": columns });
-        return match file {
-            Some(path) => output::json(path, &object),
-            None => output::line(object),
-        };
-    }
-    options.op.iter().zip(results).try_for_each(|(op, value)| match value {
-        None => output::line(format_args!("{op} none")),
-        // A value and its index, from 0.
-        Some(Value::Struct(found)) if found.len() == 2 => {
-            output::line(format_args!("{op} {} at {}", found[0], found[1]))
-        }
-        Some(value) => output::line(format_args!("{op} {value}")),
-    })
-}
-
-/// JSON has no NaN and no infinities: they become strings, as do integers of more than 64 bits and complex numbers.
-/// The result of argmin and argmax is an object of value and index. A result that does not exist is null.
-fn json_value(value: Option<&Value>) -> serde_json::Value {
-    let Some(value) = value else {
-        return serde_json::Value::Null;
-    };
-    match value {
-        Value::F64(v) if v.is_finite() => json!(v),
-        // Digits that read back to the same value of the narrow type, not to the same f64.
-        Value::F32(v) if v.is_finite() => serde_json::from_str(&format!("{v:?}")).unwrap_or(json!(v)),
-        Value::F16(v) if v.is_finite() => json!(v.to_f64()),
-        Value::BF16(v) if v.is_finite() => json!(v.to_f64()),
-        Value::Struct(found) => match found.as_slice() {
-            [value, Value::I64(index)] => json!({ "value": json_value(Some(value)), "index": index }),
-            _ => json!(value.to_string()),
-        },
-        Value::F16(_) | Value::BF16(_) | Value::F32(_) | Value::F64(_) => json!(value.to_string()),
-        integer => {
-            let text = integer.to_string();
-            let (signed, unsigned) = (text.parse::<i64>(), text.parse::<u64>());
-            signed.map(|v| json!(v)).or(unsigned.map(|v| json!(v))).unwrap_or(json!(text))
-        }
-    }
 }
