@@ -190,10 +190,7 @@ fn errors_name_the_input_and_the_reason() {
         (&["--op", "sum", "--type", "i32", "--column", "price", text.path()], &["price", "it has: 1"]),
         (&["--op", "sum", "--type", "i32", "--column", "2", text.path()], &["line 1", "column 2"]),
         (&["--op", "sum", "--type", "int", text.path()], &["int", "i8, i16, i32, i64, i128"]),
-        (
-            &["--op", "sum,median", "--type", "i32", text.path()],
-            &["median", "sum, product, min, max", "mean"],
-        ),
+        (&["--op", "sum,mode", "--type", "i32", text.path()], &["mode", "sum, product, min, max", "median"]),
         (&["--op", "sum,sum", "--type", "i32", text.path()], &["sum", "twice"]),
     ];
     for (arguments, expected) in cases {
@@ -550,18 +547,23 @@ fn npy(descr: &str, shape: &str, data: &[u8]) -> Vec<u8> {
     [&b"\x93NUMPY\x01\0"[..], &length, header.as_bytes(), data].concat()
 }
 
-/// An archive of two arrays of i32: `a` with 3 elements, and `b`, packed, with half a million.
-fn npz() -> Vec<u8> {
+/// An archive of arrays: the name, the type of the elements, their number, the bytes, and whether they are packed.
+fn archive(arrays: &[(&str, &str, usize, Vec<u8>, bool)]) -> Vec<u8> {
     let mut archive = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
-    for (name, method, values) in
-        [("a", zip::CompressionMethod::Stored, 3), ("b", zip::CompressionMethod::Deflated, 500_000)]
-    {
+    for (name, descr, length, data, is_packed) in arrays {
+        let method =
+            if *is_packed { zip::CompressionMethod::Deflated } else { zip::CompressionMethod::Stored };
         let options = zip::write::SimpleFileOptions::default().compression_method(method);
         archive.start_file(format!("{name}.npy"), options).unwrap();
-        let data: Vec<u8> = (0..values).flat_map(i32::to_le_bytes).collect();
-        archive.write_all(&npy("'<i4'", &format!("({values},)"), &data)).unwrap();
+        archive.write_all(&npy(descr, &format!("({length},)"), data)).unwrap();
     }
     archive.finish().unwrap().into_inner()
+}
+
+/// An archive of two arrays of i32: `a` with 3 elements, and `b`, packed, with half a million.
+fn npz() -> Vec<u8> {
+    let data = |values: i32| (0..values).flat_map(i32::to_le_bytes).collect();
+    archive(&[("a", "'<i4'", 3, data(3), false), ("b", "'<i4'", 500_000, data(500_000), true)])
 }
 
 #[test]
@@ -988,4 +990,55 @@ fn several_files_are_one_sequence() {
     let json = format!("--json={}", path("a.csv"));
     let message = rejected(&[&operators[..], &[&json, &path("*.csv")]].concat());
     assert!(message.contains("would replace the input"), "{message}");
+}
+
+/// The median as NumPy defines it, of the sorted values.
+#[test]
+fn medians_are_those_of_sorted_values() {
+    fn median(values: &[f64]) -> String {
+        let mut sorted = values.to_vec();
+        sorted.sort_by(f64::total_cmp);
+        match sorted.len() {
+            0 => "none".into(),
+            _ if values.iter().any(|value| value.is_nan()) => "NaN".into(),
+            length => ((sorted[(length - 1) / 2] + sorted[length / 2]) / 2.0).to_string(),
+        }
+    }
+    let (inf, nan) = (f64::INFINITY, f64::NAN);
+    let floats: [(&str, &[f64]); 9] = [
+        ("odd", &[3.0, -1.5, 2.0]),
+        ("even", &[4.0, 1.0, 3.0, 2.5]),
+        ("same", &[7.0, 7.0, 7.0, 7.0]),
+        ("some_nan", &[1.0, nan, 2.0]),
+        ("infinite", &[inf, 1.0, -inf, inf]),
+        ("opposite", &[inf, -inf]),
+        ("zeros", &[0.0, -0.0, -0.0]),
+        ("one", &[-2.25]),
+        ("none", &[]),
+    ];
+    let many: Vec<f64> = (0..20_000).map(|i| f64::from((i * 7919) % 20_011) / 8.0 - 1000.0).collect();
+    let all: Vec<_> = floats.into_iter().chain([("many", &many[..])]).collect();
+    let mut arrays = Vec::new();
+    for (name, values) in &all {
+        let bytes = |bits: &dyn Fn(f64) -> Vec<u8>| values.iter().flat_map(|value| bits(*value)).collect();
+        arrays.push((*name, "'<f8'", values.len(), bytes(&|value| value.to_le_bytes().into()), false));
+    }
+    arrays.push(("i1", "'|i1'", 4, vec![0x80, 0x7F, 0xFF, 2], false));
+    arrays.push(("u8", "'<u8'", 3, [u64::MAX, u64::MAX - 1, 0].map(u64::to_le_bytes).concat(), false));
+    arrays.push(("f4", "'<f4'", 2, [0.1_f32, 0.1].map(f32::to_le_bytes).concat(), false));
+    arrays.push(("b", "'|b1'", 4, vec![1, 0, 0, 1], false));
+    let file = Temporary::new("medians.npz", &archive(&arrays));
+    let operators: Vec<_> = arrays.iter().map(|(name, ..)| format!("{name}:median")).collect();
+    let mut expected: String =
+        all.iter().map(|(name, values)| format!("{name}:median {}\n", median(values))).collect();
+    expected += "i1:median 0.5\nu8:median 18446744073709551614\nf4:median 0.1\nb:median 0.5\n";
+    assert_eq!(reduced(&["--op", &operators.join(","), file.path()]), expected);
+
+    let text: String = (0..5001).map(|i| format!("{}\n", (i * 7919) % 5003)).collect();
+    let mut sorted: Vec<_> = (0..5001).map(|i| (i * 7919) % 5003).collect();
+    sorted.sort_unstable();
+    let output = with_input(warpfold(&["reduce", "--op", "count,median,max", "-"]), text.as_bytes());
+    assert_eq!(stdout(&output), format!("count 5001\nmedian {}\nmax {}\n", sorted[2500], sorted[5000]));
+    let output = with_input(warpfold(&["reduce", "--op", "median", "--type", "complex<f64>", "-"]), b"1\n");
+    assert!(failure(&output).contains("median is not defined for complex<f64>"));
 }

@@ -4,7 +4,9 @@
 //! ([`crate::input`]) returns them.
 
 mod functions;
+mod median;
 mod operator;
+mod pieces;
 mod plan;
 mod progress;
 mod report;
@@ -17,14 +19,16 @@ use std::{
     process::ExitCode,
 };
 
-use codegen_shim::{KernelSpec, Scalar, Type};
+use codegen_shim::{Scalar, Type};
 use cuda_driver::reports::has_colors;
-use host_rt::{Device, DriverKind, Feed, GeneratedReduction, Stream, Value};
+use host_rt::{Device, DriverKind, GeneratedReduction, Stream, Value};
 use toolchain::Tools;
 
 use self::{
+    median::{KEPT_BYTES, Middle, Take},
     operator::{Operator, Requested},
-    plan::{Plan, initial},
+    pieces::Pieces,
+    plan::Plan,
     progress::Progress,
     report::report,
 };
@@ -43,7 +47,7 @@ use crate::{
 #[derive(clap::Args)]
 pub struct Options {
     /// Operators, separated by commas, each of one column: OP or COLUMN:OP. OP is sum, product, min, max, and, or,
-    /// xor, all, any, argmin, argmax, + * & | ^ && ||, count, mean, var, stddev (of a sample), pvar or pstddev (of
+    /// xor, all, any, argmin, argmax, + * & | ^ && ||, count, mean, median, var, stddev (of a sample), pvar or pstddev (of
     /// a population)
     #[arg(long, value_name = "LIST", value_delimiter = ',', required = true)]
     op: Vec<Requested>,
@@ -134,10 +138,6 @@ fn delimiter(text: &str) -> Result<u8, String> {
     }
 }
 
-/// Bytes of a column's values per launch. Two such pieces exist on the host and two on the device; with 8 MiB, the
-/// launch overhead of an H200 is below a few percent, and the host needs little memory.
-const PIECE_BYTES: usize = 8 << 20;
-
 /// The most columns: their pieces take 1 GiB.
 const MAX_COLUMNS: usize = 32;
 
@@ -149,7 +149,9 @@ struct ColumnPlan {
     operators: Vec<usize>,
     kind: Kind,
     plan: Plan,
-    /// `None` if the device has nothing to do.
+    /// The position of the operator `median`, if it is requested.
+    median: Option<usize>,
+    /// `None` if the device has nothing to do in the first pass.
     reduction: Option<GeneratedReduction>,
     /// Values so far.
     count: u64,
@@ -200,7 +202,7 @@ fn reduce_files(options: &Options, files: &[PathBuf]) -> Result<(), Error> {
         delimiter: options.delimiter,
         skip_missing: options.skip_missing,
     };
-    let input::Opened { mut table, size } = input::open(files, request)?;
+    let input::Opened { mut table, size } = input::open(files, request.clone())?;
     let device = options.device.open()?;
     if options.check.is_some() && device.kind() != DriverKind::Emulator {
         let message = "--check needs the emulator, but this device is a GPU: add --device emulator";
@@ -224,12 +226,26 @@ fn reduce_files(options: &Options, files: &[PathBuf]) -> Result<(), Error> {
         .collect::<Result<_, _>>()?;
 
     let progress = Progress::new(size);
-    let stream = device.stream()?;
-    let results = reduce(options, &input::names(files), &mut columns, &stream, || {
+    let mut next = || {
         let batch = table.next()?;
         progress.show(table.consumed());
         Ok(batch)
-    })?;
+    };
+    let mut again = |column: usize, take: &mut Take| {
+        let has_names = request.columns.iter().any(|column| matches!(column, Some(Column::Name(_))));
+        let columns = vec![request.columns[column].clone()];
+        let request = Request { columns, header: request.header || has_names, ..request.clone() };
+        let mut table = input::open(files, request)?.table;
+        while let Some(batch) = table.next()? {
+            take(&batch[0].bytes)?;
+        }
+        Ok(())
+    };
+    let is_repeatable = files.iter().all(|file| file.is_file());
+    let again: &mut dyn FnMut(usize, &mut Take) -> Result<(), Error> = &mut again;
+    let input = input::names(files);
+    let values = Values { input: &input, next: &mut next, again: is_repeatable.then_some(again) };
+    let results = reduce(options, &mut columns, &device, values)?;
     progress.end();
     if let (Some(profiling), Some(file)) = (profiling, &options.profile) {
         profiling.finish("warpfold reduce", options.device.emulated_sm(), file.as_deref())?;
@@ -314,110 +330,93 @@ impl ColumnPlan {
         };
         let of_column: Vec<Operator> = operators.iter().map(|&index| requested[index].operator).collect();
         let plan = Plan::new(tools, kind, &of_column, options.result, options.wrapping)?;
-        let reduction = match plan.list()? {
-            None => None,
-            Some(list) => {
-                let spec = KernelSpec::new(list, vec![kind.ty], host_rt::BLOCK_THREADS)?;
-                // A block's reduction over threads takes the emulator as long as thousands of elements. The blocks of a
-                // piece still keep some 500 KiB of loads in flight, so that a GPU reduces it faster than it is
-                // copied there (calculated).
-                let options = host_rt::Options { grid: host_rt::Grid::Sparse, ..Default::default() };
-                Some(GeneratedReduction::with_options(device, spec, options)?)
-            }
-        };
-        Ok(ColumnPlan { column, operators, kind, plan, reduction, count: 0, missing: 0 })
+        let reduction = plan.list()?.map(|list| pieces::reduction(device, list, kind.ty)).transpose()?;
+        let median =
+            operators.iter().copied().find(|&operator| requested[operator].operator == Operator::Median);
+        Ok(ColumnPlan { column, operators, kind, plan, median, reduction, count: 0, missing: 0 })
+    }
+
+    /// Starts its reduction, if the device has something to do.
+    fn start<'a>(&'a self, stream: &'a Stream) -> Result<Option<Pieces<'a>>, Error> {
+        self.reduction.as_ref().map(|reduction| Pieces::start(reduction, stream, None)).transpose()
     }
 }
 
-/// A reduction that gets its values in pieces.
-struct Pieces<'a> {
-    feed: Feed<'a>,
-    /// Bytes of the piece that is being filled.
-    filled: usize,
+/// Where the values come from.
+struct Values<'a> {
+    /// The name of the input.
+    input: &'a str,
+    /// The next values of all columns.
+    next: &'a mut dyn FnMut() -> Result<Option<Batch>, Error>,
+    /// Reads a column again, if that is possible.
+    again: Option<&'a mut dyn FnMut(usize, &mut Take) -> Result<(), Error>>,
 }
 
-impl<'a> Pieces<'a> {
-    /// Starts the reduction of a column; `None` if the device has nothing to do.
-    fn start(column: &'a ColumnPlan, stream: &'a Stream) -> Result<Option<Pieces<'a>>, Error> {
-        let Some(reduction) = &column.reduction else {
-            return Ok(None);
-        };
-        let feed = reduction.feed(stream, &initial(reduction.spec().list())?, PIECE_BYTES)?;
-        Ok(Some(Pieces { feed, filled: 0 }))
-    }
-
-    /// Adds values, and submits the pieces that they fill.
-    fn add(&mut self, mut bytes: &[u8]) -> Result<(), Error> {
-        while !bytes.is_empty() {
-            let piece = &mut self.feed.piece()?[self.filled..];
-            let taken = piece.len().min(bytes.len());
-            piece[..taken].copy_from_slice(&bytes[..taken]);
-            self.filled += taken;
-            bytes = &bytes[taken..];
-            if taken == piece.len() {
-                self.submit()?;
-            }
-        }
-        Ok(())
-    }
-
-    fn submit(&mut self) -> Result<(), Error> {
-        let filled = std::mem::take(&mut self.filled);
-        Ok(self.feed.submit(filled)?)
-    }
-}
-
-/// Reduces all batches of an input of this name; returns the results in the order of the operators.
+/// Reduces all values; returns the results in the order of the operators.
 fn reduce(
     options: &Options,
-    input: &str,
     columns: &mut [ColumnPlan],
-    stream: &Stream,
-    mut next: impl FnMut() -> Result<Option<Batch>, Error>,
+    device: &Device,
+    values: Values,
 ) -> Result<Vec<Option<Value>>, Error> {
+    let Values { input, next, mut again } = values;
+    let label = |column: &ColumnPlan| match &column.column {
+        Some(column) => format!("{input}, column '{}'", messages::name(column)),
+        None => input.to_owned(),
+    };
+    let stream = device.stream()?;
     let mut launches = Vec::new();
     let mut totals = vec![(0_u64, 0_u64); columns.len()];
-    let start = |column| Pieces::start(column, stream);
-    let mut all: Vec<_> = columns.iter().map(start).collect::<Result<_, _>>()?;
+    let mut all: Vec<_> = columns.iter().map(|column| column.start(&stream)).collect::<Result<_, _>>()?;
+    let share = KEPT_BYTES / columns.iter().filter(|column| column.median.is_some()).count().max(1);
+    let middle = |column: &ColumnPlan| column.median.map(|_| Middle::new(column.kind, share));
+    let mut middles: Vec<_> = columns.iter().map(middle).collect();
     while let Some(batch) = next()? {
-        for ((values, pieces), (column, total)) in
-            batch.iter().zip(&mut all).zip(columns.iter().zip(&mut totals))
-        {
+        for (index, values) in batch.iter().enumerate() {
+            let (column, total) = (&columns[index], &mut totals[index]);
             total.0 += values.bytes.len() as u64 / u64::from(column.kind.ty.size());
             total.1 += values.missing;
-            if let Some(pieces) = pieces {
+            if let Some(pieces) = &mut all[index] {
                 pieces.add(&values.bytes)?;
+            }
+            let is_kept = middles[index].as_mut().is_none_or(|middle| middle.add(&values.bytes));
+            if !is_kept && again.is_none() {
+                return Err(Error::Usage(format!(
+                    "{}: its median needs more than {} MiB of values several times, and a pipe is read once: give a file",
+                    label(column),
+                    share >> 20
+                )));
             }
         }
         if options.counts.is_some() {
             launches.extend(cuda_driver::reports::take_launches());
         }
     }
-    let finish = |pieces: Option<Pieces>| match pieces {
-        None => Ok(None),
-        Some(mut pieces) => {
-            pieces.submit()?;
-            Ok::<_, Error>(Some(pieces.feed.finish()?))
+    let records: Vec<_> =
+        all.into_iter().map(|pieces| pieces.map(Pieces::finish).transpose()).collect::<Result<_, _>>()?;
+    let mut results = vec![None; columns.iter().map(|column| column.operators.len()).sum()];
+    for (index, middle) in middles.iter().enumerate() {
+        if let (Some(middle), Some(position)) = (middle, columns[index].median) {
+            let mut again = |take: &mut Take| match &mut again {
+                Some(again) => again(index, take),
+                None => Ok(()),
+            };
+            results[position] = middle.median(device, &stream, &mut again)?;
         }
-    };
-    let records: Vec<_> = all.into_iter().map(finish).collect::<Result<_, _>>()?;
+    }
     if let Some(file) = &options.counts {
         launches.extend(cuda_driver::reports::take_launches());
         let launches: Vec<_> = launches.iter().map(output::launch).collect();
         output::counts(file.as_deref(), &launches)?;
     }
-    let mut results = vec![None; columns.iter().map(|column| column.operators.len()).sum()];
     for ((column, record), (count, missing)) in columns.iter_mut().zip(&records).zip(totals) {
         (column.count, column.missing) = (count, missing);
-        let label = column
-            .column
-            .as_ref()
-            .map_or_else(String::new, |column| format!(", column '{}'", messages::name(column)));
-        let label = format!("{input}{label}");
         let values = column.plan.results(record.as_ref(), count);
-        let values = values.map_err(|overflow| Error::Usage(overflow.message(&label)))?;
+        let values = values.map_err(|overflow| Error::Usage(overflow.message(&label(column))))?;
         for (&operator, value) in column.operators.iter().zip(values) {
-            results[operator] = value;
+            if column.median != Some(operator) {
+                results[operator] = value;
+            }
         }
     }
     Ok(results)

@@ -26,6 +26,8 @@ pub struct Plan {
 #[derive(Debug)]
 enum Output {
     Count,
+    /// Not made of variables (`median.rs`).
+    Median,
     /// The value of a variable.
     Variable(String),
     /// Likewise, but without values there is none.
@@ -100,6 +102,10 @@ impl Plan {
             let result = requested.unwrap_or_else(|| default_result(operator, kind));
             let output = match (operator, kind.integer(), result) {
                 (Operator::Count, ..) => Output::Count,
+                (Operator::Median, ..) => match ty {
+                    Type::Scalar(_) => Output::Median,
+                    _ => return Err(undefined()),
+                },
                 (Operator::Device(Op::Sum), Some(scalar), Type::Scalar(to))
                     if !wrapping && !to.is_float() =>
                 {
@@ -182,7 +188,7 @@ impl Plan {
     }
 
     /// The results, in the order of the operators; `None` for one that does not exist, such as the minimum of
-    /// nothing. `record` holds the variables after `count` values were reduced.
+    /// nothing, and for medians. `record` holds the variables after `count` values were reduced.
     ///
     /// # Errors
     ///
@@ -197,6 +203,7 @@ impl Plan {
         let result = |output: &Output| {
             Ok(match output {
                 Output::Count => Some(Value::U64(count)),
+                Output::Median => None,
                 Output::Variable(name) => value(name),
                 Output::Extremum(name) => value(name).filter(|value| match value {
                     Value::Struct(found) => !matches!(found.as_slice(), [_, Value::I64(-1)]),

@@ -65,8 +65,10 @@ pub fn report(
 
 /// The text of a result that is a value like those of its column, if these are not written as numbers.
 fn own_text(kind: Kind, operator: Operator, value: &Value) -> Option<String> {
-    let is_like_values =
-        matches!(operator, Operator::Device(Op::Sum | Op::Min | Op::Max | Op::ArgMin | Op::ArgMax));
+    let is_like_values = matches!(
+        operator,
+        Operator::Median | Operator::Device(Op::Sum | Op::Min | Op::Max | Op::ArgMin | Op::ArgMax)
+    );
     match value {
         // A mean.
         Value::F64(_) => None,
