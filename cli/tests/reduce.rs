@@ -720,6 +720,24 @@ fn results_do_not_depend_on_the_number_of_cores() {
     assert_eq!(on("0"), reduced(&["--op", "sum,mean,var", file.path()]));
 }
 
+/// Runs a command of the shell on a terminal; its output is all that the terminal gets.
+fn terminal(command: &str) -> Output {
+    Command::new("script").args(["-qefc", command, "/dev/null"]).stdin(Stdio::null()).output().unwrap()
+}
+
+/// Messages have colours on a terminal, but not if the environment says so.
+#[test]
+fn colours_are_left_out_on_request() {
+    for (variable, has_colours) in [("TERM=xterm", true), ("NO_COLOR=1", false), ("TERM=dumb", false)] {
+        let program = env!("CARGO_BIN_EXE_warpfold");
+        let output =
+            terminal(&format!("env -u NO_COLOR TERM=xterm {variable} {program} reduce --op nonsense x"));
+        let shown = String::from_utf8_lossy(&output.stdout);
+        assert!(shown.contains("unknown operator"), "{shown}");
+        assert_eq!(shown.contains('\u{1b}'), has_colours, "{variable}: {shown:?}");
+    }
+}
+
 /// A terminal shows a bar after a second; the bar of a packed file is about its own bytes.
 #[test]
 fn a_terminal_shows_progress() {
@@ -733,12 +751,7 @@ fn a_terminal_shows_progress() {
             file.path()
         );
         let command = format!("{slowly} | {} reduce --op count -", env!("CARGO_BIN_EXE_warpfold"));
-        let output = Command::new("script")
-            .args(["-qefc", &command, "/dev/null"])
-            .stdin(Stdio::null())
-            .output()
-            .unwrap();
-        stdout(&output)
+        stdout(&terminal(&command))
     };
     for bytes in [text.as_bytes().to_vec(), gzip(text.as_bytes())] {
         let shown = on_terminal(&bytes);

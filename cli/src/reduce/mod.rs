@@ -8,7 +8,6 @@ mod median;
 mod operator;
 mod pieces;
 mod plan;
-mod progress;
 mod report;
 
 use std::{
@@ -29,7 +28,6 @@ use self::{
     operator::{Operator, Requested},
     pieces::Pieces,
     plan::Plan,
-    progress::Progress,
     report::report,
 };
 use crate::{
@@ -40,6 +38,7 @@ use crate::{
     input::{self, Batch, Column, Format, Kind, Request},
     messages, output,
     profile::Profiling,
+    progress::{self, during},
     run::{Input, check_list},
 };
 
@@ -217,18 +216,19 @@ fn reduce_files(options: &Options, files: &[PathBuf]) -> Result<(), Error> {
     }
     let profiling = options.profile.as_ref().map(|_| Profiling::begin(device.kind())).transpose()?;
     let kinds = table.kinds().to_vec();
-    let mut columns: Vec<_> = columns
-        .into_iter()
-        .zip(kinds)
-        .map(|((column, operators), kind)| {
-            ColumnPlan::new(options, &device, column, operators, &requested, kind)
-        })
-        .collect::<Result<_, _>>()?;
+    let plan =
+        |((column, operators), kind)| ColumnPlan::new(options, &device, column, operators, &requested, kind);
+    // The first time, this builds the device runtime.
+    let mut columns: Vec<_> =
+        during("preparing kernels", || columns.into_iter().zip(kinds).map(plan).collect::<Result<_, _>>())?;
 
-    let progress = Progress::new(size);
+    let progress = progress::Bytes::new(size);
     let mut next = || {
         let batch = table.next()?;
-        progress.show(table.consumed());
+        match batch {
+            Some(_) => progress.show(table.consumed()),
+            None => progress.end(),
+        }
         Ok(batch)
     };
     let mut again = |column: usize, take: &mut Take| {
@@ -246,7 +246,6 @@ fn reduce_files(options: &Options, files: &[PathBuf]) -> Result<(), Error> {
     let input = input::names(files);
     let values = Values { input: &input, next: &mut next, again: is_repeatable.then_some(again) };
     let results = reduce(options, &mut columns, &device, values)?;
-    progress.end();
     if let (Some(profiling), Some(file)) = (profiling, &options.profile) {
         profiling.finish("warpfold reduce", options.device.emulated_sm(), file.as_deref())?;
     }
@@ -401,7 +400,8 @@ fn reduce(
                 Some(again) => again(index, take),
                 None => Ok(()),
             };
-            results[position] = middle.median(device, &stream, &mut again)?;
+            let name = format!("counting digits for the median of {}", label(&columns[index]));
+            results[position] = during(name, || middle.median(device, &stream, &mut again))?;
         }
     }
     if let Some(file) = &options.counts {
