@@ -67,7 +67,7 @@ impl Compression {
             Compression::Xz => {
                 // It reads single bytes.
                 let packed = io::BufReader::new(packed);
-                Box::new(lzma_rust2::XzReader::new_mem_limit(packed, true, XZ_LIMIT_KIB))
+                Box::new(Xz(lzma_rust2::XzReader::new_mem_limit(packed, true, XZ_LIMIT_KIB)))
             }
             #[cfg(not(feature = "archives"))]
             Compression::Bzip2 | Compression::Xz => {
@@ -79,6 +79,23 @@ impl Compression {
         };
         source.path = None;
         Ok(source)
+    }
+}
+
+/// An xz stream whose errors say what a person can do.
+#[cfg(feature = "archives")]
+struct Xz<R: io::Read>(lzma_rust2::XzReader<R>);
+
+#[cfg(feature = "archives")]
+impl<R: io::Read> io::Read for Xz<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.0.read(buffer).map_err(|error| match error.kind() {
+            io::ErrorKind::OutOfMemory => io::Error::other(format!(
+                "its xz stream needs more than {} MiB of memory: pack it with `xz -9` or less",
+                XZ_LIMIT_KIB >> 10
+            )),
+            _ => error,
+        })
     }
 }
 
@@ -145,7 +162,7 @@ mod tests {
         let mut encoder = lzma_rust2::XzWriter::new(Vec::new(), options).unwrap();
         encoder.write_all(b"1\n").unwrap();
         let error = unpacked(encoder.finish().unwrap()).unwrap_err();
-        assert!(error.to_string().contains("mem"), "{error}");
+        assert!(error.to_string().contains("more than 128 MiB of memory"), "{error}");
     }
 
     #[test]

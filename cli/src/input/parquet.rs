@@ -430,3 +430,92 @@ impl Table for ParquetTable {
         self.rows.iter().sum()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::{fs, sync::Arc};
+
+    use parquet::{
+        data_type::{ByteArray, ByteArrayType, FixedLenByteArrayType, Int64Type, Int96Type},
+        file::writer::SerializedFileWriter,
+        schema::parser::parse_message_type,
+    };
+
+    use super::*;
+
+    const SCHEMA: &str = "message m { required binary d (DECIMAL(38,3)); required fixed_len_byte_array(2) h (FLOAT16); \
+                          required int64 t (TIMESTAMP(MICROS,true)); required int96 o; optional fixed_len_byte_array(5) \
+                          f (DECIMAL(10,0)); }";
+
+    fn file() -> Vec<u8> {
+        let schema = Arc::new(parse_message_type(SCHEMA).unwrap());
+        let mut writer = SerializedFileWriter::new(Vec::new(), schema, Default::default()).unwrap();
+        let mut rows = writer.next_row_group().unwrap();
+        let bytes =
+            |length: usize| (0..20).map(move |i| ByteArray::from(vec![i; length])).collect::<Vec<_>>();
+        let fixed = |length| bytes(length).into_iter().map(Into::into).collect::<Vec<_>>();
+        let mut index = 0;
+        while let Some(mut column) = rows.next_column().unwrap() {
+            match index {
+                0 => column.typed::<ByteArrayType>().write_batch(&bytes(15), None, None),
+                1 => column.typed::<FixedLenByteArrayType>().write_batch(&fixed(2), None, None),
+                2 => column.typed::<Int64Type>().write_batch(&[7; 20], None, None),
+                3 => {
+                    let mut time = Int96::new();
+                    time.set_data(1, 2, 2_440_588);
+                    column.typed::<Int96Type>().write_batch(&[time; 20], None, None)
+                }
+                _ => column.typed::<FixedLenByteArrayType>().write_batch(&fixed(5), Some(&[1; 20]), None),
+            }
+            .unwrap();
+            column.close().unwrap();
+            index += 1;
+        }
+        rows.close().unwrap();
+        writer.into_inner().unwrap()
+    }
+
+    fn read(path: &Path) -> Result<Vec<usize>, InputError> {
+        let request = Request {
+            columns: (1..=5).map(|index| Some(Column::Index(index))).collect(),
+            format: None,
+            kind: None,
+            header: false,
+            delimiter: None,
+            skip_missing: true,
+        };
+        let mut table = ParquetTable::open(path, &request)?;
+        let mut sizes = vec![0; 5];
+        while let Some(batch) = table.next()? {
+            sizes.iter_mut().zip(&batch).for_each(|(size, values)| *size += values.bytes.len());
+        }
+        Ok(sizes)
+    }
+
+    /// Each byte of a file changes in turn; the file is read or is an error.
+    #[test]
+    fn damaged_values_are_errors() {
+        let file = file();
+        let path = tempfile::NamedTempFile::new().unwrap();
+        fs::write(path.path(), &file).unwrap();
+        assert_eq!(read(path.path()).unwrap(), [320, 40, 160, 160, 320]);
+        let mut failures = 0;
+        for at in 0..file.len() {
+            let mut damaged = file.clone();
+            damaged[at] ^= 1 << (at % 8);
+            fs::write(path.path(), damaged).unwrap();
+            failures += usize::from(read(path.path()).is_err());
+        }
+        assert!(failures > 20, "{failures}");
+    }
+
+    #[test]
+    fn integers_of_any_length_are_extended() {
+        let value = |bytes: &[u8]| integer(bytes).map(i128::from_ne_bytes).ok();
+        assert_eq!([value(&[]), value(&[0xFF]), value(&[0, 0xFF])], [Some(0), Some(-1), Some(255)]);
+        assert_eq!(value(&i128::MIN.to_be_bytes()), Some(i128::MIN));
+        assert_eq!(value(&[&[0xFF], &i128::MIN.to_be_bytes()[..]].concat()), Some(i128::MIN));
+        assert_eq!(value(&[&[0], &i128::MIN.to_be_bytes()[..]].concat()), None);
+        assert_eq!(value(&[1; 17]), None);
+    }
+}

@@ -242,7 +242,7 @@ fn reduce_files(options: &Options, files: &[PathBuf]) -> Result<(), Error> {
         Ok(())
     };
     let is_repeatable = files.iter().all(|file| file.is_file());
-    let again: &mut dyn FnMut(usize, &mut Take) -> Result<(), Error> = &mut again;
+    let again: &mut Again = &mut again;
     let input = input::names(files);
     let values = Values { input: &input, next: &mut next, again: is_repeatable.then_some(again) };
     let results = reduce(options, &mut columns, &device, values)?;
@@ -341,6 +341,9 @@ impl ColumnPlan {
     }
 }
 
+/// Gives all values of the column at this position.
+type Again<'a> = dyn FnMut(usize, &mut Take) -> Result<(), Error> + 'a;
+
 /// Where the values come from.
 struct Values<'a> {
     /// The name of the input.
@@ -348,7 +351,7 @@ struct Values<'a> {
     /// The next values of all columns.
     next: &'a mut dyn FnMut() -> Result<Option<Batch>, Error>,
     /// Reads a column again, if that is possible.
-    again: Option<&'a mut dyn FnMut(usize, &mut Take) -> Result<(), Error>>,
+    again: Option<&'a mut Again<'a>>,
 }
 
 /// Reduces all values; returns the results in the order of the operators.
