@@ -4,7 +4,7 @@ use std::{io, path::PathBuf};
 
 use codegen_shim::Type;
 
-use super::kind::Kind;
+use super::kind::ValueKind;
 use crate::messages;
 
 /// An error of the input. `name` is that of the input, lines count from 1.
@@ -23,7 +23,7 @@ pub enum InputError {
     Ragged { name: String, bytes: u64, size: u64, ty: Type },
     /// A cell is not a number of the requested type.
     #[error("{name}, line {line}, column {column}: '{cell}' is not a value of {kind}{hint}")]
-    Cell { name: String, line: u64, column: usize, cell: String, kind: Kind, hint: String },
+    Cell { name: String, line: u64, column: usize, cell: String, kind: ValueKind, hint: String },
     /// A value is missing.
     #[error("{name}, line {line}, column {column}: {found}; --skip-missing leaves such values out")]
     Missing { name: String, line: u64, column: usize, found: String },

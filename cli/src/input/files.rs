@@ -6,10 +6,10 @@ use std::{
 };
 
 use super::{
-    Opened,
     error::InputError,
-    kind::Kind,
-    name, open_one,
+    kind::ValueKind,
+    open::{Opened, open_one},
+    source::name,
     table::{Batch, Request, Table},
 };
 
@@ -61,13 +61,26 @@ pub fn names(paths: &[PathBuf]) -> String {
     }
 }
 
+/// Opens files, which are one sequence; the path `-` is standard input.
+///
+/// # Errors
+///
+/// A file that is not there; and for the first one, what [`Table::next`] says of the others: that it cannot be opened,
+/// that its format is unclear, and what the format's reader finds wrong at once.
+pub fn open(paths: &[PathBuf], request: Request) -> Result<Opened, InputError> {
+    match paths {
+        [path] => open_one(path, &request, None),
+        _ => Files::open(paths, request),
+    }
+}
+
 /// The values of several files, one file after the other. Only one is open.
-pub struct Files {
+struct Files {
     request: Request,
     /// The name of the first file.
     first: String,
     /// What its columns' values are: so are the other files'.
-    kinds: Vec<Kind>,
+    kinds: Vec<ValueKind>,
     current: Opened,
     /// The sizes of the files before the current one, and its own.
     before: u64,
@@ -78,7 +91,7 @@ pub struct Files {
 
 impl Files {
     /// Opens the first file. The size is that of all, in bytes.
-    pub fn open(paths: &[PathBuf], request: Request) -> Result<Opened, InputError> {
+    fn open(paths: &[PathBuf], request: Request) -> Result<Opened, InputError> {
         let mut rest = Vec::new();
         for path in paths.iter().rev() {
             let size = match path == Path::new("-") {
@@ -134,7 +147,7 @@ impl Files {
 }
 
 impl Table for Files {
-    fn kinds(&self) -> &[Kind] {
+    fn kinds(&self) -> &[ValueKind] {
         &self.kinds
     }
 

@@ -6,7 +6,7 @@ use codegen_shim::{Class, Scalar, Type};
 
 /// The values of a column: the type that the device computes with, and what its numbers stand for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Kind {
+pub struct ValueKind {
     pub ty: Type,
     pub meaning: Meaning,
 }
@@ -36,12 +36,12 @@ pub enum Unit {
     Nanosecond,
 }
 
-impl Kind {
-    pub const BOOLEAN: Kind = Kind { ty: Type::U8, meaning: Meaning::Boolean };
+impl ValueKind {
+    pub const BOOLEAN: ValueKind = ValueKind { ty: Type::U8, meaning: Meaning::Boolean };
 
     /// Plain numbers of this type.
-    pub const fn number(ty: Type) -> Kind {
-        Kind { ty, meaning: Meaning::Number }
+    pub const fn number(ty: Type) -> ValueKind {
+        ValueKind { ty, meaning: Meaning::Number }
     }
 
     /// The type, if it is one of integers.
@@ -65,7 +65,7 @@ impl Kind {
     }
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for ValueKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.meaning {
             Meaning::Number => self.ty.fmt(f),
@@ -160,7 +160,7 @@ mod tests {
     use super::*;
 
     fn text(meaning: Meaning, value: i128) -> String {
-        Kind { ty: Type::I64, meaning }.text(value).unwrap()
+        ValueKind { ty: Type::I64, meaning }.text(value).unwrap()
     }
 
     #[test]

@@ -1,7 +1,7 @@
-//! Input of numbers: a table whose columns are read in batches of bounded size.
+//! Input of numbers: tables whose columns are read in batches of bounded size.
 //!
-//! [`open`] finds the format (`detect.rs`), unpacks a compressed file (`compressed.rs`) and returns the reader of
-//! the format, one file each.
+//! [`open`] takes several files as one sequence (`files.rs`). Of each, `open.rs` finds the format (`detect.rs`), unpacks a
+//! compressed file (`compressed.rs`) and makes the reader of the format, one file each.
 
 mod compressed;
 mod csv;
@@ -11,123 +11,18 @@ mod files;
 mod kind;
 mod npy;
 mod number;
+mod open;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod raw;
 mod source;
 mod table;
 
-use std::path::{Path, PathBuf};
-
-#[cfg(feature = "parquet")]
-use self::parquet::ParquetTable;
-use self::{
-    compressed::Compression,
-    csv::{CsvOptions, CsvTable},
-    files::Files,
-    npy::{NpyTable, NpzTable},
-    raw::RawTable,
-    source::Source,
-};
 pub use self::{
     detect::Format,
     error::InputError,
-    files::{expand, names},
-    kind::{Kind, Meaning},
-    source::name,
-    table::{Batch, Column, Request, Table},
+    files::{expand, names, open},
+    kind::{Meaning, ValueKind},
+    open::Opened,
+    table::{Batch, Column, Request},
 };
-use crate::messages;
-
-/// An opened input.
-pub struct Opened {
-    pub table: Box<dyn Table>,
-    /// How much there is to read, if it is known.
-    pub size: Option<u64>,
-}
-
-/// Opens files, which are one sequence; the path `-` is standard input.
-///
-/// # Errors
-///
-/// A file that is not there; and for the first one, what [`Table::next`] says of the others: that it cannot be opened,
-/// that its format is unclear, and what the format's reader finds wrong at once.
-pub fn open(paths: &[PathBuf], request: Request) -> Result<Opened, InputError> {
-    match paths {
-        [path] => open_one(path, &request, None),
-        _ => Files::open(paths, request),
-    }
-}
-
-/// Opens a file. `known` says what the values of a text's columns are.
-fn open_one(path: &Path, request: &Request, known: Option<&[Kind]>) -> Result<Opened, InputError> {
-    let mut source = Source::open(path)?;
-    let mut head = source.head()?;
-    let mut unpacked = path.to_path_buf();
-    // Raw values may begin like anything.
-    let by_name = Compression::of_name(path);
-    let compression =
-        Compression::of(&head).filter(|_| request.format != Some(Format::Raw) || by_name.is_some());
-    if let Some(compression) = compression {
-        let failed = source.name.clone();
-        source = compression.unpack(source).map_err(|source| InputError::Read { name: failed, source })?;
-        head = source.head()?;
-        if by_name.is_some() {
-            unpacked.set_extension("");
-        }
-    }
-    let wrong = |problem: &str| InputError::Format { name: name(path), problem: problem.into() };
-    let format = match request.format {
-        Some(format) => format,
-        None => detect::format(&head, &unpacked).map_err(|problem| wrong(&problem))?,
-    };
-    if format == Format::Raw && detect::is_numbers_as_text(&head) {
-        messages::note(format_args!(
-            "warpfold: warning: {} looks like numbers as text, but --format raw reads its bytes as numbers: \
-             for text, say --format csv",
-            source.name
-        ));
-    }
-    #[cfg_attr(not(feature = "parquet"), expect(unused_mut))]
-    let mut size = source.size;
-    let table: Box<dyn Table> = match format {
-        Format::Csv => {
-            let tabs = unpacked.extension().is_some_and(|suffix| suffix == "tsv" || suffix == "tab");
-            let options = CsvOptions {
-                columns: &request.columns,
-                kinds: known
-                    .map(<[Kind]>::to_vec)
-                    .or_else(|| request.kind.map(|kind| vec![kind; request.columns.len()])),
-                header: request.header,
-                delimiter: request.delimiter.unwrap_or(if tabs { b'\t' } else { b',' }),
-                skip_missing: request.skip_missing,
-            };
-            Box::new(CsvTable::open(source, &options)?)
-        }
-        Format::Raw => Box::new(RawTable::open(source, request, compression.is_some())?),
-        Format::Npy => Box::new(NpyTable::open(source, request)?),
-        Format::Npz => Box::new(NpzTable::open(&seekable(&source)?, request)?),
-        #[cfg(feature = "parquet")]
-        Format::Parquet => {
-            let table = ParquetTable::open(&seekable(&source)?, request)?;
-            size = Some(table.size());
-            Box::new(table)
-        }
-        #[cfg(not(feature = "parquet"))]
-        Format::Parquet => {
-            return Err(wrong(
-                "is a file of Parquet, and this program was built without the feature `parquet`: build with \
-                 `--features parquet`",
-            ));
-        }
-    };
-    Ok(Opened { table, size })
-}
-
-/// The path of a file that is read from its end.
-fn seekable(source: &Source) -> Result<PathBuf, InputError> {
-    source.path.clone().ok_or_else(|| InputError::Format {
-        name: source.name.clone(),
-        problem: "is read from its end: it must be a file, and not be compressed as a whole".into(),
-    })
-}

@@ -16,9 +16,9 @@ use npyz::{DType, Endianness, NpyHeader, Order, TimeUnits, TypeChar, TypeStr};
 
 use super::{
     error::{InputError, listed},
-    kind::{Kind, Meaning, Unit},
+    kind::{Meaning, Unit, ValueKind},
     number,
-    source::{Source, fill},
+    source::{self, Source, fill},
     table::{Batch, Column, Request, Table, Values, check_kind},
 };
 use crate::messages;
@@ -31,7 +31,7 @@ const HEADER_LIMIT: usize = 64 << 10;
 
 /// Elements `first`, `first + step`, … of an array, `count` of them, and a number in each.
 struct Field {
-    kind: Kind,
+    kind: ValueKind,
     /// The number of a time that is none.
     none: Option<i64>,
     /// The number's offset in an element, in bytes.
@@ -47,7 +47,7 @@ struct Field {
 pub struct NpyTable {
     source: Source,
     fields: Vec<Field>,
-    kinds: Vec<Kind>,
+    kinds: Vec<ValueKind>,
     /// Bytes of an element.
     element: usize,
     /// The number of elements.
@@ -123,7 +123,7 @@ struct Array<'a> {
 }
 
 impl Array<'_> {
-    fn field(&self, column: Option<&Column>, requested: Option<Kind>) -> Result<Field, InputError> {
+    fn field(&self, column: Option<&Column>, requested: Option<ValueKind>) -> Result<Field, InputError> {
         let wrong = |problem: String| InputError::Format { name: self.name.to_owned(), problem };
         let all = (0, 1, self.length);
         let (text, offset, (first, step, count)) = match (self.dtype, column) {
@@ -194,9 +194,9 @@ impl Array<'_> {
 }
 
 /// What an element is, or a hint what to do if it is not a number.
-fn kind(text: &TypeStr) -> Result<Kind, String> {
-    Ok(Kind::number(match (text.type_char(), text.num_bytes().unwrap_or(0)) {
-        (TypeChar::Bool, 1) => return Ok(Kind::BOOLEAN),
+fn kind(text: &TypeStr) -> Result<ValueKind, String> {
+    Ok(ValueKind::number(match (text.type_char(), text.num_bytes().unwrap_or(0)) {
+        (TypeChar::Bool, 1) => return Ok(ValueKind::BOOLEAN),
         (TypeChar::DateTime, 8) => {
             let unit = match text.time_units() {
                 Some(TimeUnits::Day) => Unit::Day,
@@ -211,7 +211,7 @@ fn kind(text: &TypeStr) -> Result<Kind, String> {
                     );
                 }
             };
-            return Ok(Kind { ty: Type::I64, meaning: Meaning::Instant { unit, is_utc: false } });
+            return Ok(ValueKind { ty: Type::I64, meaning: Meaning::Instant { unit, is_utc: false } });
         }
         (TypeChar::TimeDelta, _) => return Err(": convert them by `.astype('int64')`".into()),
         (TypeChar::Uint, 1) => Type::U8,
@@ -232,7 +232,7 @@ fn kind(text: &TypeStr) -> Result<Kind, String> {
 }
 
 impl Table for NpyTable {
-    fn kinds(&self) -> &[Kind] {
+    fn kinds(&self) -> &[ValueKind] {
         &self.kinds
     }
 
@@ -317,7 +317,7 @@ impl Field {
 
 /// Arrays of an archive: a column is all of an array.
 pub struct NpzTable {
-    kinds: Vec<Kind>,
+    kinds: Vec<ValueKind>,
     /// Read one after the other.
     tables: Vec<NpyTable>,
     next: usize,
@@ -331,7 +331,7 @@ impl NpzTable {
     ///
     /// A damaged archive, an array that is not there, and those of [`NpyTable::open`].
     pub fn open(path: &Path, request: &Request) -> Result<NpzTable, InputError> {
-        let name = super::name(path);
+        let name = source::name(path);
         let consumed = Arc::new(AtomicU64::new(0));
         let open = || File::open(path).map_err(|source| InputError::Open { path: path.into(), source });
         let broken = |error: zip::result::ZipError| InputError::Format {
@@ -401,7 +401,7 @@ impl NpzTable {
 }
 
 impl Table for NpzTable {
-    fn kinds(&self) -> &[Kind] {
+    fn kinds(&self) -> &[ValueKind] {
         &self.kinds
     }
 

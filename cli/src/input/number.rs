@@ -5,7 +5,7 @@ use std::str::{self, FromStr};
 use codegen_shim::{Scalar, Type};
 use host_rt::{Complex, bf16, f16};
 
-use super::kind::{Kind, Meaning};
+use super::kind::{Meaning, ValueKind};
 
 /// What stands for a missing value, besides an empty cell, in any case of letters.
 const MISSING: [&str; 7] = ["NA", "N/A", "#N/A", "NaN", "null", "None", "-"];
@@ -35,7 +35,7 @@ fn boolean(text: &[u8]) -> Option<bool> {
 ///
 /// Floating-point numbers are rounded to nearest; `inf` and `nan` are values. Complex numbers are written
 /// `1.5+2i` or, as in Python, `(1.5+2j)`.
-pub fn append(kind: Kind, text: &[u8], to: &mut Vec<u8>) -> bool {
+pub fn append(kind: ValueKind, text: &[u8], to: &mut Vec<u8>) -> bool {
     match kind.meaning {
         Meaning::Number => append_number(kind.ty, text, to),
         Meaning::Boolean => {
@@ -167,9 +167,9 @@ impl Guess {
     }
 
     /// What the cells are.
-    pub fn kind(self) -> Kind {
-        Kind::number(match self {
-            Guess { has_boolean: true, .. } => return Kind::BOOLEAN,
+    pub fn kind(self) -> ValueKind {
+        ValueKind::number(match self {
+            Guess { has_boolean: true, .. } => return ValueKind::BOOLEAN,
             Guess { has_float: true, .. } => Type::F64,
             Guess { has_large: false, .. } => Type::I64,
             Guess { has_negative: false, has_huge: false, .. } => Type::U64,
@@ -247,8 +247,8 @@ mod tests {
         }
         let mut values = Vec::new();
         for cell in ["true", "0", "FALSE", "1"] {
-            assert!(append(Kind::BOOLEAN, cell.as_bytes(), &mut values), "{cell}");
+            assert!(append(ValueKind::BOOLEAN, cell.as_bytes(), &mut values), "{cell}");
         }
-        assert!(values == [1, 0, 0, 1] && !append(Kind::BOOLEAN, b"2", &mut values));
+        assert!(values == [1, 0, 0, 1] && !append(ValueKind::BOOLEAN, b"2", &mut values));
     }
 }

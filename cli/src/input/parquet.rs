@@ -23,8 +23,8 @@ use parquet::{
 
 use super::{
     error::{InputError, listed},
-    kind::{Kind, Meaning, Unit},
-    number,
+    kind::{Meaning, Unit, ValueKind},
+    number, source,
     table::{Batch, Column, Request, Table, Values, check_kind},
 };
 use crate::messages;
@@ -38,7 +38,7 @@ pub struct ParquetTable {
     file: SerializedFileReader<File>,
     /// The position of each column in the file.
     columns: Vec<usize>,
-    kinds: Vec<Kind>,
+    kinds: Vec<ValueKind>,
     /// The names of the columns, for messages.
     names: Vec<String>,
     skip_missing: bool,
@@ -57,12 +57,12 @@ impl ParquetTable {
     ///
     /// A damaged file, a column that is not there or does not hold plain numbers, another type.
     pub fn open(path: &Path, request: &Request) -> Result<ParquetTable, InputError> {
-        let name = super::name(path);
+        let name = source::name(path);
         contained(&name, || ParquetTable::describe(path, request))
     }
 
     fn describe(path: &Path, request: &Request) -> Result<ParquetTable, InputError> {
-        let name = super::name(path);
+        let name = source::name(path);
         let file = File::open(path).map_err(|source| InputError::Open { path: path.into(), source })?;
         let file = SerializedFileReader::new(file).map_err(|error| broken(&name, &error))?;
         let schema = file.metadata().file_metadata().schema_descr();
@@ -276,7 +276,7 @@ fn nanoseconds(time: &Int96) -> Result<[u8; 8], ParquetError> {
 }
 
 /// What a column's values are, or what it holds instead of numbers.
-fn kind(column: &ColumnDescriptor) -> Result<Kind, String> {
+fn kind(column: &ColumnDescriptor) -> Result<ValueKind, String> {
     if column.max_rep_level() > 0 {
         return Err("lists".into());
     }
@@ -288,7 +288,7 @@ fn kind(column: &ColumnDescriptor) -> Result<Kind, String> {
     let physical = column.physical_type();
     let logical = logical_type(column)?;
     let (ty, meaning) = match (physical, &logical) {
-        (PhysicalType::BOOLEAN, None) => return Ok(Kind::BOOLEAN),
+        (PhysicalType::BOOLEAN, None) => return Ok(ValueKind::BOOLEAN),
         (PhysicalType::INT32, None) => (Type::I32, Meaning::Number),
         (PhysicalType::INT64, None) => (Type::I64, Meaning::Number),
         (PhysicalType::INT32, Some(LogicalType::Integer(int))) if int.is_signed => {
@@ -333,7 +333,7 @@ fn kind(column: &ColumnDescriptor) -> Result<Kind, String> {
             return Err(format!("values of type {}", text.split(['(', ' ', '{']).next().unwrap_or_default()));
         }
     };
-    Ok(Kind { ty, meaning })
+    Ok(ValueKind { ty, meaning })
 }
 
 /// The logical type; old files state it in another form only.
@@ -394,7 +394,7 @@ fn broken(name: &str, error: &ParquetError) -> InputError {
 }
 
 impl Table for ParquetTable {
-    fn kinds(&self) -> &[Kind] {
+    fn kinds(&self) -> &[ValueKind] {
         &self.kinds
     }
 

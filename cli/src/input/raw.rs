@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 
 use super::{
     error::InputError,
-    kind::{Kind, Meaning},
+    kind::{Meaning, ValueKind},
     number,
     source::{Source, fill},
     table::{Batch, Column, Request, Table, Values},
@@ -17,7 +17,7 @@ const BATCH_BYTES: usize = 1 << 20;
 pub struct RawTable {
     source: Source,
     /// One for each request: the same.
-    kinds: Vec<Kind>,
+    kinds: Vec<ValueKind>,
     skip_missing: bool,
     /// Bytes of values so far.
     read: u64,
@@ -56,7 +56,7 @@ impl RawTable {
 }
 
 impl Table for RawTable {
-    fn kinds(&self) -> &[Kind] {
+    fn kinds(&self) -> &[ValueKind] {
         &self.kinds
     }
 
@@ -95,7 +95,7 @@ mod tests {
         let request = Request {
             columns: vec![None],
             format: None,
-            kind: Some(Kind::number(Type::I32)),
+            kind: Some(ValueKind::number(Type::I32)),
             header: false,
             delimiter: None,
             skip_missing: false,

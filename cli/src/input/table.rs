@@ -5,7 +5,7 @@ use std::{fmt, str::FromStr};
 use super::{
     detect::Format,
     error::InputError,
-    kind::{Kind, Meaning},
+    kind::{Meaning, ValueKind},
 };
 
 /// Which column is read.
@@ -43,7 +43,7 @@ impl fmt::Display for Column {
 /// The columns that were requested, in order.
 pub trait Table {
     /// What each column's values are: one for each request.
-    fn kinds(&self) -> &[Kind];
+    fn kinds(&self) -> &[ValueKind];
 
     /// The next values of each column, or `None` at the end. Columns may advance differently.
     ///
@@ -76,7 +76,7 @@ pub struct Request {
     /// `None` finds the format.
     pub format: Option<Format>,
     /// What the values are; `None` finds it.
-    pub kind: Option<Kind>,
+    pub kind: Option<ValueKind>,
     /// The first line of a text holds names.
     pub header: bool,
     /// The character between the cells of a text; `None` is a tab for `*.tsv`, otherwise a comma.
@@ -91,12 +91,16 @@ pub struct Request {
 /// # Errors
 ///
 /// Another type is requested than the file's.
-pub fn check_kind(name: &str, requested: Option<Kind>, found: Kind) -> Result<Kind, InputError> {
+pub fn check_kind(
+    name: &str,
+    requested: Option<ValueKind>,
+    found: ValueKind,
+) -> Result<ValueKind, InputError> {
     let is_decimal = matches!(found.meaning, Meaning::Decimal { .. });
     match requested {
         None => Ok(found),
         Some(requested) if requested == found => Ok(found),
-        Some(requested) if requested == Kind::number(found.ty) && !is_decimal => Ok(requested),
+        Some(requested) if requested == ValueKind::number(found.ty) && !is_decimal => Ok(requested),
         Some(requested) => Err(InputError::Format {
             name: name.to_owned(),
             problem: format!(

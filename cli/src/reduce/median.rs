@@ -11,7 +11,7 @@ use host_rt::{Device, Stream, Value};
 use toolchain::Tools;
 
 use super::pieces::{self, Pieces};
-use crate::{error::Error, input::Kind};
+use crate::{error::Error, input::ValueKind};
 
 /// Bytes of all columns' values that are kept.
 pub const KEPT_BYTES: usize = 256 << 20;
@@ -48,7 +48,7 @@ end:
 
 /// The values of a column whose median is requested, while they are read.
 pub struct Middle {
-    kind: Kind,
+    kind: ValueKind,
     /// The values, if they are not too many.
     kept: Option<Vec<u8>>,
     limit: usize,
@@ -67,7 +67,7 @@ type Count<'a> = dyn FnMut(&mut Give) -> Result<Counts, Error> + 'a;
 
 impl Middle {
     /// No values so far, and at most `limit` bytes of them to be kept.
-    pub fn new(kind: Kind, limit: usize) -> Middle {
+    pub fn new(kind: ValueKind, limit: usize) -> Middle {
         Middle { kind, kept: Some(Vec::new()), limit, count: 0, has_nan: false }
     }
 
@@ -280,7 +280,7 @@ mod tests {
     }
 
     fn median(ty: Type, values: &[u8], limit: usize) -> Option<Value> {
-        let mut middle = Middle::new(Kind::number(ty), limit);
+        let mut middle = Middle::new(ValueKind::number(ty), limit);
         assert_eq!(middle.add(values), values.len() <= limit);
         middle.select(&mut on_host, &mut |take| take(values)).unwrap()
     }
@@ -313,7 +313,7 @@ mod tests {
         assert_eq!(median(Type::I32, &values, usize::MAX), Some(expected.clone()));
         assert_eq!(median(Type::I32, &values, 100), Some(expected));
         // Fewer values when they are read again.
-        let mut middle = Middle::new(Kind::number(Type::I32), 0);
+        let mut middle = Middle::new(ValueKind::number(Type::I32), 0);
         middle.add(&values);
         let error = middle.select(&mut on_host, &mut |take| take(&values[..400])).unwrap_err();
         assert!(error.to_string().contains("changed"));

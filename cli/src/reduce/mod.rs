@@ -3,6 +3,7 @@
 //! Each column is a reduction of its own (`plan.rs`), with its own type, and gets its values as the input's reader
 //! ([`crate::input`]) returns them.
 
+mod column;
 mod functions;
 mod median;
 mod operator;
@@ -11,7 +12,6 @@ mod plan;
 mod report;
 
 use std::{
-    cell::OnceCell,
     ffi::OsString,
     io::{self, IsTerminal},
     path::{Path, PathBuf},
@@ -20,14 +20,13 @@ use std::{
 
 use codegen_shim::{Scalar, Type};
 use cuda_driver::reports::has_colors;
-use host_rt::{Device, DriverKind, GeneratedReduction, Stream, Value};
-use toolchain::Tools;
+use host_rt::{Device, DriverKind, Value};
 
 use self::{
+    column::ColumnPlan,
     median::{KEPT_BYTES, Middle, Take},
-    operator::{Operator, Requested},
+    operator::Requested,
     pieces::Pieces,
-    plan::Plan,
     report::report,
 };
 use crate::{
@@ -35,7 +34,7 @@ use crate::{
     device::DeviceOptions,
     error::Error,
     findings::ReportOptions,
-    input::{self, Batch, Column, Format, Kind, Request},
+    input::{self, Batch, Column, Format, Request, ValueKind},
     messages, output,
     profile::Profiling,
     progress::{self, during},
@@ -104,14 +103,14 @@ pub struct Options {
 
 /// The type of the numbers; `None` is that of the file.
 #[derive(Clone, Copy, Debug)]
-struct NumberType(Option<Kind>);
+struct NumberType(Option<ValueKind>);
 
 fn number_type(text: &str) -> Result<NumberType, String> {
     match (text, text.parse()) {
         ("auto", _) => Ok(NumberType(None)),
-        ("bool", _) => Ok(NumberType(Some(Kind::BOOLEAN))),
+        ("bool", _) => Ok(NumberType(Some(ValueKind::BOOLEAN))),
         (_, Ok(ty @ (Type::Scalar(_) | Type::Complex(Scalar::F32 | Scalar::F64)))) => {
-            Ok(NumberType(Some(Kind::number(ty))))
+            Ok(NumberType(Some(ValueKind::number(ty))))
         }
         _ => Err(format!("unknown type; known types: auto, bool, {}, complex<f32>, complex<f64>", scalars())),
     }
@@ -139,23 +138,6 @@ fn delimiter(text: &str) -> Result<u8, String> {
 
 /// The most columns: their pieces take 1 GiB.
 const MAX_COLUMNS: usize = 32;
-
-/// A column and what is computed from it.
-struct ColumnPlan {
-    /// `None` is the only one.
-    column: Option<Column>,
-    /// The positions of its operators among the requested ones.
-    operators: Vec<usize>,
-    kind: Kind,
-    plan: Plan,
-    /// The position of the operator `median`, if it is requested.
-    median: Option<usize>,
-    /// `None` if the device has nothing to do in the first pass.
-    reduction: Option<GeneratedReduction>,
-    /// Values so far.
-    count: u64,
-    missing: u64,
-}
 
 /// The command that reduces in a process that another one checks.
 pub const CHECKED_COMMAND: &str = "reduce-checked";
@@ -216,8 +198,9 @@ fn reduce_files(options: &Options, files: &[PathBuf]) -> Result<(), Error> {
     }
     let profiling = options.profile.as_ref().map(|_| Profiling::begin(device.kind())).transpose()?;
     let kinds = table.kinds().to_vec();
-    let plan =
-        |((column, operators), kind)| ColumnPlan::new(options, &device, column, operators, &requested, kind);
+    let plan = |((column, operators), kind)| {
+        ColumnPlan::new(&device, (options.result, options.wrapping), column, operators, &requested, kind)
+    };
     // The first time, this builds the device runtime.
     let mut columns: Vec<_> =
         during("preparing kernels", || columns.into_iter().zip(kinds).map(plan).collect::<Result<_, _>>())?;
@@ -307,37 +290,6 @@ fn columns(options: &Options, requested: &[Requested]) -> Result<Vec<Use>, Error
     match columns.len() > MAX_COLUMNS {
         true => Err(Error::Usage(format!("{} columns are more than {MAX_COLUMNS} at a time", columns.len()))),
         false => Ok(columns),
-    }
-}
-
-impl ColumnPlan {
-    fn new(
-        options: &Options,
-        device: &Device,
-        column: Option<Column>,
-        operators: Vec<usize>,
-        requested: &[Requested],
-        kind: Kind,
-    ) -> Result<ColumnPlan, Error> {
-        let found = OnceCell::new();
-        let tools = || match found.get() {
-            Some(tools) => Ok(tools),
-            None => {
-                let tools = Tools::find()?;
-                Ok(found.get_or_init(|| tools))
-            }
-        };
-        let of_column: Vec<Operator> = operators.iter().map(|&index| requested[index].operator).collect();
-        let plan = Plan::new(tools, kind, &of_column, options.result, options.wrapping)?;
-        let reduction = plan.list()?.map(|list| pieces::reduction(device, list, kind.ty)).transpose()?;
-        let median =
-            operators.iter().copied().find(|&operator| requested[operator].operator == Operator::Median);
-        Ok(ColumnPlan { column, operators, kind, plan, median, reduction, count: 0, missing: 0 })
-    }
-
-    /// Starts its reduction, if the device has something to do.
-    fn start<'a>(&'a self, stream: &'a Stream) -> Result<Option<Pieces<'a>>, Error> {
-        self.reduction.as_ref().map(|reduction| Pieces::start(reduction, stream, None)).transpose()
     }
 }
 

@@ -12,12 +12,12 @@ use super::{
 };
 use crate::{
     error::Error,
-    input::{Kind, Meaning},
+    input::{Meaning, ValueKind},
 };
 
 /// The reduction variables of a column, and the results they give.
 pub struct Plan {
-    kind: Kind,
+    kind: ValueKind,
     variables: Vec<Variable>,
     outputs: Vec<Output>,
 }
@@ -72,7 +72,7 @@ impl Plan {
     /// An operator that is not defined for the kind, and tools that are missing.
     pub fn new<'t>(
         tools: impl Fn() -> Result<&'t Tools, Error>,
-        kind: Kind,
+        kind: ValueKind,
         operators: &[Operator],
         result: Option<Scalar>,
         wrapping: bool,
@@ -246,7 +246,7 @@ impl Plan {
 }
 
 /// The type of a result where none is requested: the numbers' type, except where a few of them would leave it.
-fn default_result(operator: Operator, kind: Kind) -> Type {
+fn default_result(operator: Operator, kind: ValueKind) -> Type {
     match (operator, kind.meaning, kind.ty) {
         (Operator::Device(Op::Sum), Meaning::Boolean, _) => Type::U64,
         (Operator::Device(Op::Sum), Meaning::Decimal { .. }, _) => Type::I128,
@@ -256,7 +256,7 @@ fn default_result(operator: Operator, kind: Kind) -> Type {
 }
 
 /// An error with a reason if an operator makes no sense for what the numbers stand for.
-fn check_defined(operator: Operator, kind: Kind) -> Result<(), Error> {
+fn check_defined(operator: Operator, kind: ValueKind) -> Result<(), Error> {
     let of_order = [Op::Min, Op::Max, Op::ArgMin, Op::ArgMax].map(Operator::Device);
     let is_defined = match kind.meaning {
         Meaning::Number | Meaning::Boolean => true,
@@ -316,7 +316,7 @@ pub struct Overflow {
     /// `None` for a product of more than 128 bits.
     exact: Option<Exact>,
     ty: Scalar,
-    kind: Kind,
+    kind: ValueKind,
 }
 
 impl Overflow {
@@ -458,7 +458,7 @@ mod tests {
 
     #[test]
     fn an_overflow_names_the_type_that_has_the_sum() {
-        let kind = Kind::number(Type::I32);
+        let kind = ValueKind::number(Type::I32);
         let overflow = Overflow { what: "sum", exact: Some(sum(3_000_000_000, 0)), ty: Scalar::I32, kind };
         assert_eq!(
             overflow.message("sum"),

@@ -7,12 +7,12 @@ use host_rt::{Device, Value};
 use serde_json::json;
 
 use super::{
-    ColumnPlan,
+    column::ColumnPlan,
     operator::{Operator, Requested},
 };
 use crate::{
     error::Error,
-    input::{Column, Kind},
+    input::{Column, ValueKind},
     output,
 };
 
@@ -64,7 +64,7 @@ pub fn report(
 }
 
 /// The text of a result that is a value like those of its column, if these are not written as numbers.
-fn own_text(kind: Kind, operator: Operator, value: &Value) -> Option<String> {
+fn own_text(kind: ValueKind, operator: Operator, value: &Value) -> Option<String> {
     let is_like_values = matches!(
         operator,
         Operator::Median | Operator::Device(Op::Sum | Op::Min | Op::Max | Op::ArgMin | Op::ArgMax)
@@ -80,7 +80,7 @@ fn own_text(kind: Kind, operator: Operator, value: &Value) -> Option<String> {
 
 /// JSON has no NaN and no infinities: they become strings, as do integers of more than 64 bits, complex numbers, decimals
 /// and times. The result of argmin and argmax is an object of value and index. A result that does not exist is null.
-fn json_result(kind: Kind, operator: Operator, value: Option<&Value>) -> serde_json::Value {
+fn json_result(kind: ValueKind, operator: Operator, value: Option<&Value>) -> serde_json::Value {
     let Some(value) = value else {
         return serde_json::Value::Null;
     };

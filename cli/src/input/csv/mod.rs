@@ -20,7 +20,7 @@ use memchr::{memchr, memchr_iter};
 use self::split::{Block, Splitter, lines};
 use super::{
     error::{InputError, listed, shortened},
-    kind::Kind,
+    kind::ValueKind,
     number::{self, Guess},
     source::Source,
     table::{Batch, Column, Table, Values},
@@ -31,7 +31,7 @@ pub struct CsvOptions<'a> {
     /// The columns; `None` is the only one.
     pub columns: &'a [Option<Column>],
     /// What the values of each column are; `None` looks at the first block.
-    pub kinds: Option<Vec<Kind>>,
+    pub kinds: Option<Vec<ValueKind>>,
     /// The first line holds names. Implied by a column's name.
     pub header: bool,
     pub delimiter: u8,
@@ -43,7 +43,7 @@ pub struct CsvOptions<'a> {
 struct Field {
     /// From 0.
     column: usize,
-    kind: Kind,
+    kind: ValueKind,
     /// Nobody chose a column: then a line has one cell.
     is_only: bool,
 }
@@ -65,7 +65,7 @@ struct Layout {
 ///
 /// White space around a number is ignored, and empty lines are skipped.
 pub struct CsvTable {
-    kinds: Vec<Kind>,
+    kinds: Vec<ValueKind>,
     consumed: Arc<AtomicU64>,
     /// One for each thread that parses; the threads take blocks in turn.
     parsed: Vec<Receiver<Result<Batch, InputError>>>,
@@ -103,7 +103,7 @@ impl CsvTable {
                 .enumerate()
                 .map(|(index, (column, chosen))| Field {
                     column: *column,
-                    kind: options.kinds.as_ref().map_or(Kind::number(Type::F64), |kinds| kinds[index]),
+                    kind: options.kinds.as_ref().map_or(ValueKind::number(Type::F64), |kinds| kinds[index]),
                     is_only: chosen.is_none(),
                 })
                 .collect(),
@@ -122,7 +122,7 @@ impl CsvTable {
 }
 
 impl Table for CsvTable {
-    fn kinds(&self) -> &[Kind] {
+    fn kinds(&self) -> &[ValueKind] {
         &self.kinds
     }
 
@@ -225,8 +225,8 @@ impl Layout {
             let before = guesses[field].kind();
             match is_skipped || guesses[field].see(cell) {
                 true => Ok(()),
-                false if before == Kind::BOOLEAN => Err(self.wrong(field, before, cell, line)),
-                false => Err(self.wrong(field, Kind::number(Type::F64), cell, line)),
+                false if before == ValueKind::BOOLEAN => Err(self.wrong(field, before, cell, line)),
+                false => Err(self.wrong(field, ValueKind::number(Type::F64), cell, line)),
             }
         })?;
         for (field, guess) in self.fields.iter_mut().zip(guesses) {
@@ -348,7 +348,7 @@ impl Layout {
 
     /// The error of a cell that is not of the kind that the field's values are.
     #[cold]
-    fn wrong(&self, field: usize, kind: Kind, cell: &[u8], line: u64) -> InputError {
+    fn wrong(&self, field: usize, kind: ValueKind, cell: &[u8], line: u64) -> InputError {
         let column = self.fields[field].column;
         let (name, column, text) = (self.name.clone(), column + 1, shortened(cell));
         let is_number = number::is_number(cell);
@@ -363,7 +363,7 @@ impl Layout {
             b";\t| ".iter().find(|&&separator| separator != self.delimiter && cell.contains(&separator));
         let hint = match (self.looked_until, separator) {
             _ if line == 1 && !self.header => "; if the first line holds names, add --header".into(),
-            _ if kind == Kind::BOOLEAN => match cell {
+            _ if kind == ValueKind::BOOLEAN => match cell {
                 b"0" | b"1" => "; --type bool takes 0 and 1 for false and true".into(),
                 _ => String::new(),
             },

@@ -5,7 +5,7 @@ use super::*;
 fn options(columns: &[Option<Column>]) -> CsvOptions<'_> {
     CsvOptions {
         columns,
-        kinds: Some(vec![Kind::number(Type::I32); columns.len()]),
+        kinds: Some(vec![ValueKind::number(Type::I32); columns.len()]),
         header: false,
         delimiter: b',',
         skip_missing: false,
@@ -88,7 +88,7 @@ fn types_are_found_by_looking() {
     let columns = ["1", "2", "3"].map(|column| Some(column.parse().unwrap()));
     let auto = CsvOptions { kinds: None, ..options(&columns) };
     let table = CsvTable::open(text("1,2,18446744073709551615\n3,4.5,0\n"), &auto).unwrap();
-    assert_eq!(table.kinds(), [Type::I64, Type::F64, Type::U64].map(Kind::number));
+    assert_eq!(table.kinds(), [Type::I64, Type::F64, Type::U64].map(ValueKind::number));
     // A number after the lines that were looked at.
     let mut late = "1\n".repeat(1_000_000);
     late += "2.5\n";
