@@ -148,6 +148,15 @@ mod tests {
         encoder.finish().unwrap()
     }
 
+    #[cfg(not(feature = "archives"))]
+    #[test]
+    fn what_cannot_be_unpacked_names_the_feature() {
+        for packed in [&b"BZh91AY&SY"[..], b"\xFD7zXZ\0"] {
+            let error = unpacked(packed.to_vec()).unwrap_err();
+            assert!(error.to_string().contains("--features archives"), "{error}");
+        }
+    }
+
     #[test]
     fn text_that_begins_like_a_packed_file_is_none() {
         assert_eq!(Compression::of(b"BZh91,2\n3,4\n"), None);
@@ -168,6 +177,7 @@ mod tests {
     #[test]
     fn an_incomplete_file_is_an_error() {
         let text = "123456\n".repeat(1000);
+        #[cfg_attr(not(feature = "archives"), expect(unused_mut))]
         let mut all = vec![gzip(text.as_bytes()), zstd::encode_all(text.as_bytes(), 1).unwrap()];
         #[cfg(feature = "archives")]
         all.extend([bzip2(text.as_bytes()), xz(text.as_bytes())]);

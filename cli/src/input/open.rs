@@ -100,3 +100,24 @@ fn seekable(source: &Source) -> Result<PathBuf, InputError> {
         problem: "is read from its end: it must be a file, and not be compressed as a whole".into(),
     })
 }
+
+#[cfg(all(test, not(feature = "parquet")))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_of_parquet_names_the_feature() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), b"PAR1").unwrap();
+        let request = Request {
+            columns: vec![None],
+            format: None,
+            kind: None,
+            header: false,
+            delimiter: None,
+            skip_missing: false,
+        };
+        let error = open_one(file.path(), &request, None).err().unwrap();
+        assert!(error.to_string().contains("--features parquet"), "{error}");
+    }
+}
