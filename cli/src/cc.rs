@@ -15,7 +15,7 @@ use cuda_driver::settings::{GpuModel, UnknownGpuModel};
 use toolchain::{DeviceCode, Language, Tools, Version, prepended};
 
 use crate::{
-    compiler_messages,
+    compiler_messages, device_runtime,
     error::Error,
     llvm::LlvmOptions,
     messages, output,
@@ -142,7 +142,7 @@ pub fn run(language: Language, options: &Options) -> Result<(), Error> {
     let tools = Tools::find()?;
     let compiler = tools.offload_compiler(language)?;
     let version = if language == Language::Fortran { tools.llvm.version } else { tools.clang()?.version };
-    let library = device_library::openmp_library(&tools)?;
+    let library = device_runtime::openmp_folder(&tools)?;
     let ptxas = if options.emulator { None } else { tools.ptxas_if_any()? };
     let ptxas_is_missing = ptxas.is_none() && !options.emulator;
     let cuda = match ptxas {

@@ -2,7 +2,7 @@
 
 use toolchain::Tools;
 
-use crate::{driver, error::Error, output};
+use crate::{device_runtime, driver, error::Error, output};
 
 /// Options of `warpfold config`.
 #[derive(clap::Args)]
@@ -32,7 +32,7 @@ pub fn run(options: &Options) -> Result<(), Error> {
     } else if options.driver_dir {
         driver::install()?
     } else if options.openmp_dir {
-        device_library::openmp_library(&Tools::find()?)?
+        device_runtime::openmp_folder(&Tools::find()?)?
     } else if options.cuda_dir {
         Tools::find()?.cuda_dir()?
     } else {

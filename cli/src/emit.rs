@@ -11,7 +11,7 @@ use codegen_shim::{
 };
 use toolchain::{Input, IrBuild, OptLevel, PtxBuild, Tools};
 
-use crate::{device::architecture, error::Error, output};
+use crate::{device::architecture, device_runtime, error::Error, output};
 
 /// Options of `warpfold emit`.
 #[derive(clap::Args)]
@@ -167,7 +167,7 @@ pub fn run(options: &Options) -> Result<(), Error> {
             output_options.write(emit_columns(&spec), &spec.batches().modules(), &[COLUMNS], true)
         }
         Artifact::Runtime(Runtime { output: file }) => {
-            let bitcode = device_library::runtime_bitcode(&Tools::find()?)?;
+            let bitcode = device_runtime::bitcode(&Tools::find()?)?;
             let bytes = fs::read(&bitcode).map_err(|source| Error::Read { path: bitcode, source })?;
             output::replace(file, &bytes)
         }
@@ -192,7 +192,7 @@ impl OutputOptions {
         modules.extend(user.iter().copied().map(Input::Ir));
         let text = if self.ptx {
             let tools = Tools::find()?;
-            let bitcode = if runtime { Some(device_library::runtime_bitcode(&tools)?) } else { None };
+            let bitcode = if runtime { Some(device_runtime::bitcode(&tools)?) } else { None };
             modules.extend(bitcode.as_deref().map(Input::Bitcode));
             tools.ptx(&PtxBuild { modules: &modules, keep, sm: self.sm, opt: self.opt })?
         } else if user.is_empty() {

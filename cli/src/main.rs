@@ -11,6 +11,7 @@ mod config;
 #[cfg(test)]
 mod configuration;
 mod device;
+mod device_runtime;
 mod doctor;
 mod driver;
 mod emit;
@@ -25,6 +26,7 @@ mod output;
 mod package;
 mod parallelize;
 mod profile;
+mod progress;
 mod reduce;
 mod run;
 mod setup;

@@ -8,14 +8,16 @@ use std::{
 
 use cuda_driver::controls_terminal;
 
+use crate::progress::suspended;
+
 /// Writes one line to standard error. Errors are ignored.
 pub fn note(text: impl fmt::Display) {
-    let _ = writeln!(io::stderr(), "{}", printable(&text.to_string()));
+    let _ = suspended(|| writeln!(io::stderr(), "{}", printable(&text.to_string())));
 }
 
 /// Writes a text that contains its line ends to standard error as it is. Errors are ignored.
 pub fn raw_note(text: &str) {
-    let _ = io::stderr().lock().write_all(text.as_bytes());
+    let _ = suspended(|| io::stderr().lock().write_all(text.as_bytes()));
 }
 
 /// A text without characters that a terminal obeys: names of files, columns and symbols come from anywhere.
@@ -48,7 +50,7 @@ pub fn error(error: &dyn std::error::Error) -> io::Result<()> {
         shown = text;
         cause = inner.source();
     }
-    writeln!(io::stderr().lock(), "{}", printable(&message))
+    suspended(|| writeln!(io::stderr().lock(), "{}", printable(&message)))
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use std::{
 use cuda_driver::reports::{Counts, LaunchReport, counts_json, launch_json};
 use serde_json::{Value, json};
 
-use crate::{error::Error, messages, standard_output};
+use crate::{error::Error, messages, progress::suspended, standard_output};
 
 /// Writes one line to standard output.
 ///
@@ -33,7 +33,7 @@ fn bytes(bytes: &[u8]) -> Result<(), Error> {
         out.write_all(bytes)?;
         out.flush()
     };
-    write(bytes).map_err(|source| Error::Output { source })
+    suspended(|| write(bytes)).map_err(|source| Error::Output { source })
 }
 
 /// Writes a JSON value to a file.

@@ -5,10 +5,9 @@ use std::{
     io::{self, IsTerminal},
 };
 
-use indicatif::{ProgressBar, ProgressStyle};
 use toolchain::{Tools, setup};
 
-use crate::{error::Error, llvm::LlvmOptions, messages, output};
+use crate::{device_runtime, error::Error, llvm::LlvmOptions, messages, output, progress::during_steps};
 
 /// Options of `warpfold setup`.
 #[derive(clap::Args)]
@@ -50,7 +49,7 @@ pub fn run(options: &Options) -> Result<(), Error> {
     }
     let tools = Tools::find()?;
     report(&"Building the device runtime (once, about half a minute) …")?;
-    let runtime = device_library::runtime_bitcode(&tools)?;
+    let runtime = device_runtime::bitcode(&tools)?;
     report(&format_args!("Device runtime: {}", runtime.display()))
 }
 
@@ -77,19 +76,15 @@ fn execute_with(
     plan: &setup::Plan,
     report: &dyn Fn(&dyn std::fmt::Display) -> Result<(), Error>,
 ) -> Result<(), Error> {
-    let bar = ProgressBar::new_spinner();
-    if let Ok(style) = ProgressStyle::with_template("{spinner} [{elapsed}] {wide_msg}") {
-        bar.set_style(style);
-    }
-    bar.enable_steady_tick(std::time::Duration::from_millis(200));
-    let outcome = setup::run(plan, &mut |progress| match progress.line {
-        Some(line) => bar.set_message(line.to_owned()),
-        None => {
-            let step = format!("[{}/{}] {} …", progress.step, progress.steps, progress.description);
-            // An error here shows again when the next line is printed outside of the callback.
-            bar.suspend(|| report(&step)).unwrap_or_default();
-        }
+    let outcome = during_steps("", |rename| {
+        setup::run(plan, &mut |progress| match progress.line {
+            Some(line) => rename(line),
+            None => {
+                let step = format!("[{}/{}] {} …", progress.step, progress.steps, progress.description);
+                // An error here shows again when the next line is printed outside of the callback.
+                report(&step).unwrap_or_default();
+            }
+        })
     });
-    bar.finish_and_clear();
     Ok(outcome?)
 }

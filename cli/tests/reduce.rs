@@ -110,7 +110,7 @@ fn narrow_numbers_wide_results_and_indices() {
     let empty = stdout(&with_input(warpfold(&lines), b""));
     assert_eq!(empty, "sum 0\nproduct 1\nargmin none\nargmax none\nany 0\n");
     let half = ["reduce", "--op", "sum,max", "--type", "f16", "--format", "csv", "-"];
-    assert_eq!(stdout(&with_input(warpfold(&half), b"0.5\n2048\n")), "sum 2048\nmax 2048\n");
+    assert_eq!(stdout(&with_input(warpfold(&half), b"0.5\n2048\n")), "sum 2048.5\nmax 2048\n");
     let lossy = ["reduce", "--op", "sum", "--type", "i64", "--result", "i8", "--format", "csv", "-"];
     assert!(failure(&with_input(warpfold(&lossy), b"1\n")).contains("--result i8 does not have every value"));
 }
@@ -190,10 +190,7 @@ fn errors_name_the_input_and_the_reason() {
         (&["--op", "sum", "--type", "i32", "--column", "price", text.path()], &["price", "it has: 1"]),
         (&["--op", "sum", "--type", "i32", "--column", "2", text.path()], &["line 1", "column 2"]),
         (&["--op", "sum", "--type", "int", text.path()], &["int", "i8, i16, i32, i64, i128"]),
-        (
-            &["--op", "sum,median", "--type", "i32", text.path()],
-            &["median", "sum, product, min, max", "mean"],
-        ),
+        (&["--op", "sum,mode", "--type", "i32", text.path()], &["mode", "sum, product, min, max", "median"]),
         (&["--op", "sum,sum", "--type", "i32", text.path()], &["sum", "twice"]),
     ];
     for (arguments, expected) in cases {
@@ -311,6 +308,18 @@ fn reduced(arguments: &[&str]) -> String {
 /// The message of the command, which must fail.
 fn rejected(arguments: &[&str]) -> String {
     failure(&warpfold(&[&["reduce"], arguments].concat()).output().unwrap())
+}
+
+fn bzip2(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::fast());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
+fn xz(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = lzma_rust2::XzWriter::new(Vec::new(), lzma_rust2::XzOptions::with_preset(1)).unwrap();
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
 }
 
 fn gzip(bytes: &[u8]) -> Vec<u8> {
@@ -486,9 +495,12 @@ fn several_columns_in_one_pass() {
 #[test]
 fn compressed_text_is_unpacked() {
     let text: String = (1..=100_000).map(|i| format!("{i}\n")).collect();
-    for (name, bytes) in
-        [("n.csv.gz", gzip(text.as_bytes())), ("n.csv.zst", zstd::encode_all(text.as_bytes(), 3).unwrap())]
-    {
+    for (name, bytes) in [
+        ("n.csv.gz", gzip(text.as_bytes())),
+        ("n.csv.zst", zstd::encode_all(text.as_bytes(), 3).unwrap()),
+        ("n.csv.bz2", bzip2(text.as_bytes())),
+        ("n.csv.xz", xz(text.as_bytes())),
+    ] {
         let file = Temporary::new(name, &bytes);
         assert_eq!(reduced(&["--op", "sum", file.path()]), "sum 5000050000\n", "{name}");
         let output = with_input(warpfold(&["reduce", "--op", "sum", "-"]), &bytes);
@@ -509,6 +521,8 @@ fn what_unpacks_to_much_is_read_in_bounded_memory() {
     let cases = [
         ("line.csv.gz", gzip(&line), "", "more than 16 MiB"),
         ("line.csv.zst", zstd::encode_all(&line[..], 1).unwrap(), "", "more than 16 MiB"),
+        ("line.csv.bz2", bzip2(&line[..32 << 20]), "", "more than 16 MiB"),
+        ("line.csv.xz", xz(&line[..32 << 20]), "", "more than 16 MiB"),
         ("zeros.bin.gz", zeros, "count 268435456\n", ""),
     ];
     for (name, bytes, output, error) in cases {
@@ -533,18 +547,23 @@ fn npy(descr: &str, shape: &str, data: &[u8]) -> Vec<u8> {
     [&b"\x93NUMPY\x01\0"[..], &length, header.as_bytes(), data].concat()
 }
 
-/// An archive of two arrays of i32: `a` with 3 elements, and `b`, packed, with half a million.
-fn npz() -> Vec<u8> {
+/// An archive of arrays: the name, the type of the elements, their number, the bytes, and whether they are packed.
+fn archive(arrays: &[(&str, &str, usize, Vec<u8>, bool)]) -> Vec<u8> {
     let mut archive = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
-    for (name, method, values) in
-        [("a", zip::CompressionMethod::Stored, 3), ("b", zip::CompressionMethod::Deflated, 500_000)]
-    {
+    for (name, descr, length, data, is_packed) in arrays {
+        let method =
+            if *is_packed { zip::CompressionMethod::Deflated } else { zip::CompressionMethod::Stored };
         let options = zip::write::SimpleFileOptions::default().compression_method(method);
         archive.start_file(format!("{name}.npy"), options).unwrap();
-        let data: Vec<u8> = (0..values).flat_map(i32::to_le_bytes).collect();
-        archive.write_all(&npy("'<i4'", &format!("({values},)"), &data)).unwrap();
+        archive.write_all(&npy(descr, &format!("({length},)"), data)).unwrap();
     }
     archive.finish().unwrap().into_inner()
+}
+
+/// An archive of two arrays of i32: `a` with 3 elements, and `b`, packed, with half a million.
+fn npz() -> Vec<u8> {
+    let data = |values: i32| (0..values).flat_map(i32::to_le_bytes).collect();
+    archive(&[("a", "'<i4'", 3, data(3), false), ("b", "'<i4'", 500_000, data(500_000), true)])
 }
 
 #[test]
@@ -650,6 +669,8 @@ fn damaged_files_are_errors() {
         (array, "n:count,x:count", 1),
         (gzip(&text), "b:count", 1),
         (zstd::encode_all(&text[..], 1).unwrap(), "b:count", 1),
+        (bzip2(&text), "b:count", 1),
+        (xz(&text), "b:count", 1),
     ];
     for (whole, operators, step) in files {
         let mut failures = 0;
@@ -673,8 +694,14 @@ fn types_are_listed_as_they_work() {
     let message = rejected(&["--op", "sum", "--type", "[f32;2]", "/dev/null"]);
     let listed = message.split_once("known types: auto, ").unwrap().1.lines().next().unwrap().to_owned();
     for ty in listed.split(", ") {
-        let output = with_input(warpfold(&["reduce", "--op", "sum,count", "--type", ty, "-"]), b"1\n2\n");
-        let sum = if ty.starts_with("complex") { "3+0i" } else { "3" };
+        let text = if ty == "bool" { "1\ntrue\n" } else { "1\n2\n" };
+        let output =
+            with_input(warpfold(&["reduce", "--op", "sum,count", "--type", ty, "-"]), text.as_bytes());
+        let sum = match ty {
+            "bool" => "2",
+            ty if ty.starts_with("complex") => "3+0i",
+            _ => "3",
+        };
         assert_eq!(stdout(&output), format!("sum {sum}\ncount 2\n"), "{ty}");
     }
     let output = with_input(warpfold(&["reduce", "--op", "var", "--type", "complex<f64>", "-"]), b"1\n");
@@ -693,6 +720,24 @@ fn results_do_not_depend_on_the_number_of_cores() {
     assert_eq!(on("0"), reduced(&["--op", "sum,mean,var", file.path()]));
 }
 
+/// Runs a command of the shell on a terminal; its output is all that the terminal gets.
+fn terminal(command: &str) -> Output {
+    Command::new("script").args(["-qefc", command, "/dev/null"]).stdin(Stdio::null()).output().unwrap()
+}
+
+/// Messages have colours on a terminal, but not if the environment says so.
+#[test]
+fn colours_are_left_out_on_request() {
+    for (variable, has_colours) in [("TERM=xterm", true), ("NO_COLOR=1", false), ("TERM=dumb", false)] {
+        let program = env!("CARGO_BIN_EXE_warpfold");
+        let output =
+            terminal(&format!("env -u NO_COLOR TERM=xterm {variable} {program} reduce --op nonsense x"));
+        let shown = String::from_utf8_lossy(&output.stdout);
+        assert!(shown.contains("unknown operator"), "{shown}");
+        assert_eq!(shown.contains('\u{1b}'), has_colours, "{variable}: {shown:?}");
+    }
+}
+
 /// A terminal shows a bar after a second; the bar of a packed file is about its own bytes.
 #[test]
 fn a_terminal_shows_progress() {
@@ -706,12 +751,7 @@ fn a_terminal_shows_progress() {
             file.path()
         );
         let command = format!("{slowly} | {} reduce --op count -", env!("CARGO_BIN_EXE_warpfold"));
-        let output = Command::new("script")
-            .args(["-qefc", &command, "/dev/null"])
-            .stdin(Stdio::null())
-            .output()
-            .unwrap();
-        stdout(&output)
+        stdout(&terminal(&command))
     };
     for bytes in [text.as_bytes().to_vec(), gzip(text.as_bytes())] {
         let shown = on_terminal(&bytes);
@@ -719,4 +759,299 @@ fn a_terminal_shows_progress() {
         let whole = format!("{:.2} MiB", bytes.len() as f64 / f64::from(1 << 20));
         assert!(shown.contains("iB/s") && shown.contains(&whole), "no {whole} in {shown}");
     }
+}
+
+/// Writes a Parquet file of one row group. A column is the text of its type in a schema, and a function that writes it.
+fn parquet_columns(
+    schema: parquet::schema::types::TypePtr,
+    path: &Path,
+    write: &[&dyn Fn(&mut parquet::file::writer::SerializedColumnWriter)],
+) {
+    let mut writer = parquet::file::writer::SerializedFileWriter::new(
+        File::create(path).unwrap(),
+        schema,
+        Default::default(),
+    )
+    .unwrap();
+    let mut rows = writer.next_row_group().unwrap();
+    for write in write {
+        let mut column = rows.next_column().unwrap().unwrap();
+        write(&mut column);
+        column.close().unwrap();
+    }
+    rows.close().unwrap();
+    writer.close().unwrap();
+}
+
+/// Sums of values whose type is narrow are right, or errors; never what is left of them in the type.
+#[test]
+fn sums_of_narrow_types_are_right_or_errors() {
+    use parquet::data_type::{BoolType, Int32Type};
+    let file = Temporary::new("narrow.parquet", b"");
+    let schema = "message m { required boolean a; optional boolean b; required int32 s (INTEGER(8,true)); \
+                  required int32 u (INTEGER(16,false)); }";
+    let schema = parquet::schema::parser::parse_message_type(schema).unwrap();
+    parquet_columns(
+        schema.into(),
+        &file.0,
+        &[
+            &|column| {
+                column.typed::<BoolType>().write_batch(&[true; 300], None, None).unwrap();
+            },
+            &|column| {
+                let levels = [&[0][..], &[1; 299]].concat();
+                column.typed::<BoolType>().write_batch(&[true; 299], Some(&levels), None).unwrap();
+            },
+            &|column| {
+                column.typed::<Int32Type>().write_batch(&[127; 300], None, None).unwrap();
+            },
+            &|column| {
+                column.typed::<Int32Type>().write_batch(&[65_535; 300], None, None).unwrap();
+            },
+        ],
+    );
+    let operators = "a:sum,b:sum,s:sum,u:sum,a:mean,b:min,a:product,b:argmax";
+    let expected = "a:sum 300\nb:sum 299\ns:sum 38100\nu:sum 19660500\na:mean 1\nb:min 1\na:product 1\n\
+                    b:argmax 1 at 0\n";
+    assert_eq!(reduced(&["--op", operators, "--skip-missing", file.path()]), expected);
+    assert_eq!(reduced(&["--op", "a:sum", "--wrapping", file.path()]), "a:sum 300\n");
+    // The type of the numbers is requested, and does not have the sum.
+    assert!(rejected(&["--op", "a:sum", "--type", "u8", file.path()]).contains("add --result u32"));
+    for (name, descr, bytes, sum) in [
+        ("b.npy", "'|b1'", vec![1; 300], "300"),
+        ("i8.npy", "'|i1'", vec![127; 300], "the sum 38100 is not a value of i8: add --result i32"),
+        ("u8.npy", "'|u1'", vec![1; 300], "the sum 300 is not a value of u8: add --result u32"),
+        ("u16.npy", "'<u2'", vec![0xFF; 600], "the sum 19660500 is not a value of u16: add --result u32"),
+        ("f16.npy", "'<f2'", [0, 0x78].repeat(300), "9830400"),
+    ] {
+        let file = Temporary::new(name, &npy(descr, "(300,)", &bytes));
+        match sum.parse::<f64>() {
+            Ok(_) => assert_eq!(reduced(&["--op", "sum", file.path()]), format!("sum {sum}\n"), "{name}"),
+            Err(_) => assert!(rejected(&["--op", "sum", file.path()]).contains(sum), "{name}"),
+        }
+    }
+    let raw = Temporary::new("i16.bin", &i16::MIN.to_ne_bytes().repeat(2));
+    assert!(rejected(&["--op", "sum", "--type", "i16", raw.path()]).contains("-65536 is not a value of i16"));
+    assert!(rejected(&["--op", "sum", "--type", "bool", raw.path()]).contains("--type u8"));
+    let text = "true\nFalse\n".repeat(300);
+    let output = with_input(warpfold(&["reduce", "--op", "sum,any,all,max", "-"]), text.as_bytes());
+    assert_eq!(stdout(&output), "sum 300\nany 1\nall 0\nmax 1\n");
+    let output = with_input(warpfold(&["reduce", "--op", "sum", "-"]), b"true\n1\n");
+    assert!(failure(&output).contains("column 1: '1' is not a value of bool; --type bool takes"));
+}
+
+/// Decimals, 16-bit floats and times of Parquet and NumPy.
+#[test]
+fn what_is_no_plain_number_is_read_exactly_or_rejected_with_a_reason() {
+    use parquet::{
+        basic::{ConvertedType, Repetition, Type as Physical},
+        data_type::{ByteArrayType, FixedLenByteArrayType, Int32Type, Int64Type, Int96, Int96Type},
+        schema::{parser::parse_message_type, types::Type},
+    };
+    let file = Temporary::new("kinds.parquet", b"");
+    let schema = "message m { required int32 price (DECIMAL(9,2)); required binary total (DECIMAL(38,3)); \
+                  required fixed_len_byte_array(2) half (FLOAT16); required int64 at (TIMESTAMP(MICROS,true)); \
+                  required int32 day (DATE); required int32 noon (TIME(MILLIS,false)); required int96 old; \
+                  required binary name (STRING); }";
+    let total = |value: i128| value.to_be_bytes().to_vec();
+    let seconds: [i64; 2] = [1_700_000_000_000_001, -1];
+    let mut old = [Int96::new(); 2];
+    // 1970-01-01T00:00:00.000000005 and, the day before, one nanosecond before midnight.
+    old[0].set_data(5, 0, 2_440_588);
+    let last = 86_399_999_999_999_u64;
+    old[1].set_data(last as u32, (last >> 32) as u32, 2_440_587);
+    parquet_columns(
+        parse_message_type(schema).unwrap().into(),
+        &file.0,
+        &[
+            &|column| {
+                column.typed::<Int32Type>().write_batch(&[-5, 999_999_999], None, None).unwrap();
+            },
+            &|column| {
+                let values = [total(10_i128.pow(37)), vec![0xFF, 0x00]].map(Into::into);
+                column.typed::<ByteArrayType>().write_batch(&values, None, None).unwrap();
+            },
+            &|column| {
+                let values = [vec![0x00, 0x3C], vec![0xFF, 0x7B]].map(|bytes| bytes.into());
+                let values = values.map(|bytes: parquet::data_type::ByteArray| bytes.into());
+                column.typed::<FixedLenByteArrayType>().write_batch(&values, None, None).unwrap();
+            },
+            &|column| {
+                column.typed::<Int64Type>().write_batch(&seconds, None, None).unwrap();
+            },
+            &|column| {
+                column.typed::<Int32Type>().write_batch(&[19_782, -1], None, None).unwrap();
+            },
+            &|column| {
+                column.typed::<Int32Type>().write_batch(&[86_399_999, 1], None, None).unwrap();
+            },
+            &|column| {
+                column.typed::<Int96Type>().write_batch(&old, None, None).unwrap();
+            },
+            &|column| {
+                column.typed::<ByteArrayType>().write_batch(&["a".into(), "b".into()], None, None).unwrap();
+            },
+        ],
+    );
+    let output = reduced(&[
+        "--op",
+        "price:sum,price:min,price:argmax,price:mean,price:pstddev,price:any,total:sum,total:min,half:sum,half:max,\
+         at:min,at:argmax,at:count,day:max,noon:max,old:max,old:min",
+        file.path(),
+    ]);
+    let expected = "price:sum 9999999.94\nprice:min -0.05\nprice:argmax 9999999.99 at 1\nprice:mean 4999999.97\n\
+                    price:pstddev 5000000.02\nprice:any 1\ntotal:sum 9999999999999999999999999999999999.744\n\
+                    total:min -0.256\nhalf:sum 65505\nhalf:max 65504\nat:min 1969-12-31T23:59:59.999999Z\n\
+                    at:argmax 2023-11-14T22:13:20.000001Z at 0\nat:count 2\nday:max 2024-02-29\n\
+                    noon:max 23:59:59.999\nold:max 1970-01-01T00:00:00.000000005\n\
+                    old:min 1969-12-31T23:59:59.999999999\n";
+    assert_eq!(output, expected);
+    let json: serde_json::Value =
+        serde_json::from_str(&reduced(&["--op", "price:sum,price:argmin,day:min", "--json", file.path()]))
+            .unwrap();
+    assert_eq!(json["columns"][0]["results"]["sum"], "9999999.94");
+    assert_eq!(json["columns"][0]["results"]["argmin"]["value"], "-0.05");
+    assert_eq!(json["columns"][1]["results"]["min"], "1969-12-31");
+    assert_eq!(reduced(&["--op", "at:sum", "--type", "i64", file.path()]), "at:sum 1700000000000000\n");
+    for (arguments, expected) in [
+        (&["--op", "at:sum"][..], "--type i64 takes the numbers that stand for the times"),
+        (&["--op", "price:product"], "the result has other digits than the column"),
+        (&["--op", "price:sum", "--result", "i64"], "is for numbers, not for values of type decimal"),
+        (&["--op", "price:sum", "--type", "f64"], "values of type decimal with scale 2, not f64"),
+        (&["--op", "name:count"], "columns of numbers are: price, total, half, at, day, noon, old"),
+    ] {
+        let message = rejected(&[arguments, &[file.path()]].concat());
+        assert!(message.contains(expected), "{arguments:?}: {message}");
+    }
+
+    // Old files state these types in another form only.
+    let column = |name, converted| {
+        let builder =
+            Type::primitive_type_builder(name, Physical::INT32).with_repetition(Repetition::REQUIRED);
+        let scale = if converted == ConvertedType::DECIMAL { (9, 1) } else { (-1, -1) };
+        builder.with_converted_type(converted).with_precision(scale.0).with_scale(scale.1).build().unwrap()
+    };
+    let fields = vec![column("u", ConvertedType::UINT_32).into(), column("d", ConvertedType::DECIMAL).into()];
+    let schema = Type::group_type_builder("m").with_fields(fields).build().unwrap();
+    let write = |column: &mut parquet::file::writer::SerializedColumnWriter| {
+        column.typed::<Int32Type>().write_batch(&[-1, 15], None, None).unwrap();
+    };
+    parquet_columns(schema.into(), &file.0, &[&write, &write]);
+    assert_eq!(reduced(&["--op", "u:max,d:sum", file.path()]), "u:max 4294967295\nd:sum 1.4\n");
+
+    let days: Vec<u8> = [1_i64, i64::MIN, -1].into_iter().flat_map(i64::to_le_bytes).collect();
+    let file = Temporary::new("days.npy", &npy("'<M8[D]'", "(3,)", &days));
+    assert_eq!(
+        reduced(&["--op", "min,argmax,count", "--skip-missing", file.path()]),
+        "min 1969-12-31\nargmax 1970-01-02 at 0\ncount 2\n"
+    );
+    assert!(rejected(&["--op", "min", file.path()]).contains("NaT, no time; --skip-missing"));
+    let file = Temporary::new("years.npy", &npy("'<M8[Y]'", "(3,)", &days));
+    assert!(rejected(&["--op", "min", file.path()]).contains(".astype('datetime64[s]')"));
+}
+
+#[test]
+fn operators_are_those_of_every_chosen_column() {
+    let file = Temporary::new("columns.csv", b"price,qty\n0.5,4\n1.5,7\n");
+    let expected = "price:sum 2\nprice:max 1.5\nqty:sum 11\nqty:max 7\n";
+    assert_eq!(reduced(&["--op", "sum,max", "--column", "price,qty", file.path()]), expected);
+    assert_eq!(reduced(&["--op", "sum,max", "--column", "price", "--column", "qty", file.path()]), expected);
+    let output = reduced(&["--op", "min,2:max,count", "--column", "qty,price", file.path()]);
+    assert_eq!(output, "qty:min 4\nprice:min 0.5\n2:max 7\nqty:count 2\nprice:count 2\n");
+    let message = rejected(&["--op", "sum", "--column", "qty,qty", file.path()]);
+    assert!(message.contains("sum is requested twice for column 'qty'"), "{message}");
+}
+
+#[test]
+fn several_files_are_one_sequence() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let write = |name: &str, bytes: &[u8]| fs::write(folder.path().join(name), bytes).unwrap();
+    write("b.csv", b"item,price\nsaw,7\n");
+    write("a.csv", b"price,item\n5,nut\n-3,nail\n");
+    write("c.csv.gz", &gzip(b"price\n100\n"));
+    let operators = ["--op", "sum,argmax,count", "--column", "price"];
+    let output = reduced(&[&operators[..], &[&path("*.csv*")]].concat());
+    assert_eq!(output, "sum 109\nargmax 100 at 3\ncount 4\n");
+    let output = reduced(&[&operators[..], &[&path("c.csv.gz"), &path("?.csv"), &path("b.csv")]].concat());
+    assert_eq!(output, "sum 116\nargmax 100 at 0\ncount 5\n");
+    let first = path("a.csv");
+    let together = [&["reduce"], &operators[..], &[&first, "-"]].concat();
+    assert_eq!(stdout(&with_input(warpfold(&together), b"price\n1\n")), "sum 3\nargmax 5 at 0\ncount 3\n");
+
+    let failures = |files: &[&str], expected: &[&str]| {
+        let files: Vec<_> = files.iter().map(|name| path(name)).collect();
+        let files: Vec<_> = files.iter().map(String::as_str).collect();
+        let message = rejected(&[&operators[..], &files].concat());
+        for part in expected {
+            assert!(message.contains(part), "{files:?}: no '{part}' in {message}");
+        }
+    };
+    write("d.csv", b"cost\n1\n");
+    write("e.csv", b"price\n1.5\n");
+    write("n.npy", &npy("[('price', '<f8')]", "(1,)", &[0; 8]));
+    failures(&["a.csv", "d.csv"], &["d.csv has no column 'price'; it has: cost"]);
+    failures(&["a.csv", "e.csv"], &["e.csv, line 2, column 1: '1.5' is not a value of i64", "--type f64"]);
+    failures(&["a.csv", "n.npy"], &["n.npy has values of type f64 in column 'price', but ", "a.csv has i64"]);
+    failures(&["a.csv", "none.csv"], &["cannot open", "none.csv"]);
+    failures(&["*.parquet"], &["*.parquet matches no file"]);
+    write("big.csv", b"price\n127\n");
+    let message = rejected(&[&operators[..], &["--type", "i8", &path("a.csv"), &path("big.csv")]].concat());
+    assert!(message.contains("a.csv and 1 more, column 'price': the sum 129"), "{message}");
+    let output = reduced(&["--op", "price:max", "--type", "f64", &path("e.csv"), &path("n.npy")]);
+    assert_eq!(output, "price:max 1.5\n");
+    let json = format!("--json={}", path("a.csv"));
+    let message = rejected(&[&operators[..], &[&json, &path("*.csv")]].concat());
+    assert!(message.contains("would replace the input"), "{message}");
+}
+
+/// The median as NumPy defines it, of the sorted values.
+#[test]
+fn medians_are_those_of_sorted_values() {
+    fn median(values: &[f64]) -> String {
+        let mut sorted = values.to_vec();
+        sorted.sort_by(f64::total_cmp);
+        match sorted.len() {
+            0 => "none".into(),
+            _ if values.iter().any(|value| value.is_nan()) => "NaN".into(),
+            length => ((sorted[(length - 1) / 2] + sorted[length / 2]) / 2.0).to_string(),
+        }
+    }
+    let (inf, nan) = (f64::INFINITY, f64::NAN);
+    let floats: [(&str, &[f64]); 9] = [
+        ("odd", &[3.0, -1.5, 2.0]),
+        ("even", &[4.0, 1.0, 3.0, 2.5]),
+        ("same", &[7.0, 7.0, 7.0, 7.0]),
+        ("some_nan", &[1.0, nan, 2.0]),
+        ("infinite", &[inf, 1.0, -inf, inf]),
+        ("opposite", &[inf, -inf]),
+        ("zeros", &[0.0, -0.0, -0.0]),
+        ("one", &[-2.25]),
+        ("none", &[]),
+    ];
+    let many: Vec<f64> = (0..20_000).map(|i| f64::from((i * 7919) % 20_011) / 8.0 - 1000.0).collect();
+    let all: Vec<_> = floats.into_iter().chain([("many", &many[..])]).collect();
+    let mut arrays = Vec::new();
+    for (name, values) in &all {
+        let bytes = |bits: &dyn Fn(f64) -> Vec<u8>| values.iter().flat_map(|value| bits(*value)).collect();
+        arrays.push((*name, "'<f8'", values.len(), bytes(&|value| value.to_le_bytes().into()), false));
+    }
+    arrays.push(("i1", "'|i1'", 4, vec![0x80, 0x7F, 0xFF, 2], false));
+    arrays.push(("u8", "'<u8'", 3, [u64::MAX, u64::MAX - 1, 0].map(u64::to_le_bytes).concat(), false));
+    arrays.push(("f4", "'<f4'", 2, [0.1_f32, 0.1].map(f32::to_le_bytes).concat(), false));
+    arrays.push(("b", "'|b1'", 4, vec![1, 0, 0, 1], false));
+    let file = Temporary::new("medians.npz", &archive(&arrays));
+    let operators: Vec<_> = arrays.iter().map(|(name, ..)| format!("{name}:median")).collect();
+    let mut expected: String =
+        all.iter().map(|(name, values)| format!("{name}:median {}\n", median(values))).collect();
+    expected += "i1:median 0.5\nu8:median 18446744073709551614\nf4:median 0.1\nb:median 0.5\n";
+    assert_eq!(reduced(&["--op", &operators.join(","), file.path()]), expected);
+
+    let text: String = (0..5001).map(|i| format!("{}\n", (i * 7919) % 5003)).collect();
+    let mut sorted: Vec<_> = (0..5001).map(|i| (i * 7919) % 5003).collect();
+    sorted.sort_unstable();
+    let output = with_input(warpfold(&["reduce", "--op", "count,median,max", "-"]), text.as_bytes());
+    assert_eq!(stdout(&output), format!("count 5001\nmedian {}\nmax {}\n", sorted[2500], sorted[5000]));
+    let output = with_input(warpfold(&["reduce", "--op", "median", "--type", "complex<f64>", "-"]), b"1\n");
+    assert!(failure(&output).contains("median is not defined for complex<f64>"));
 }

@@ -121,8 +121,13 @@ impl Value {
         }
     }
 
-    /// Reads a value of this type from the start of `from`.
-    pub(crate) fn read(ty: Type, from: &[u8]) -> Value {
+    /// Reads a value of this type from the start of `from`, which has the layout of device memory. Bytes that a scalar
+    /// lacks are 0.
+    ///
+    /// # Panics
+    ///
+    /// If a member of an array or a struct starts after the end of `from`.
+    pub fn read(ty: Type, from: &[u8]) -> Value {
         fn first<const N: usize>(from: &[u8]) -> [u8; N] {
             from.first_chunk().copied().unwrap_or([0; N])
         }

@@ -137,6 +137,30 @@ fn alone(machine: &Path, arguments: &[&str]) -> Command {
     command
 }
 
+/// Without the folder to link with, a build ends with the words that the documentation explains.
+fn says_what_is_missing_without_the_link_directory(folder: &Path) {
+    // The places where the build script of cust's dependency looks.
+    let toolkits = fs::read_dir("/usr/local").into_iter().flatten().flatten();
+    let has_toolkit =
+        toolkits.into_iter().any(|entry| entry.file_name().to_string_lossy().starts_with("cuda"));
+    if has_toolkit || Path::new("/opt/cuda").exists() {
+        println!("skipped in part: this machine has CUDA's toolkit");
+        return;
+    }
+    let mut command = Command::new(env!("CARGO"));
+    command.args(["build", "--offline", "--package", "cust_raw"]).current_dir(folder);
+    for name in ["CUDA_LIBRARY_PATH", "CUDA_PATH", "CUDA_ROOT", "CUDA_TOOLKIT_ROOT_DIR"] {
+        command.env_remove(name);
+    }
+    let output = command.env("CARGO_TARGET_DIR", folder.join("target")).output().expect("cargo runs");
+    let message = String::from_utf8_lossy(&output.stderr);
+    let words = "Could not find a cuda installation";
+    assert!(!output.status.success() && message.contains(words), "{message}");
+    let page = include_str!("../../docs/rust.md");
+    let before = page.split("```toml file=Cargo.toml").next().expect("a first part");
+    assert!(before.contains(words) && before.contains("CUDA_LIBRARY_PATH"));
+}
+
 /// A folder that is removed at the end of the test.
 struct Folder(PathBuf);
 
@@ -167,6 +191,7 @@ fn it_builds_and_runs_as_documented() {
     // The versions that this workspace is tested with, which are available without a network.
     fs::copy(here.join("../Cargo.lock"), folder.0.join("Cargo.lock")).expect("the workspace has a lock file");
 
+    says_what_is_missing_without_the_link_directory(&folder.0);
     let link = host_rt::cuda_link_dir().expect("the cache can be written");
     assert_eq!(host_rt::cuda_link_dir().expect("a second time too"), link);
     let cargo = |arguments: &[&str]| {

@@ -4,6 +4,7 @@ use std::{io, path::PathBuf};
 
 use codegen_shim::Type;
 
+use super::kind::ValueKind;
 use crate::messages;
 
 /// An error of the input. `name` is that of the input, lines count from 1.
@@ -21,8 +22,8 @@ pub enum InputError {
     )]
     Ragged { name: String, bytes: u64, size: u64, ty: Type },
     /// A cell is not a number of the requested type.
-    #[error("{name}, line {line}, column {column}: '{cell}' is not a value of {ty}{hint}")]
-    Cell { name: String, line: u64, column: usize, cell: String, ty: Type, hint: String },
+    #[error("{name}, line {line}, column {column}: '{cell}' is not a value of {kind}{hint}")]
+    Cell { name: String, line: u64, column: usize, cell: String, kind: ValueKind, hint: String },
     /// A value is missing.
     #[error("{name}, line {line}, column {column}: {found}; --skip-missing leaves such values out")]
     Missing { name: String, line: u64, column: usize, found: String },

@@ -12,13 +12,14 @@ use std::{
 
 use codegen_shim::{Scalar, Type};
 use flate2::{CrcReader, read::DeflateDecoder};
-use npyz::{DType, Endianness, NpyHeader, Order, TypeChar, TypeStr};
+use npyz::{DType, Endianness, NpyHeader, Order, TimeUnits, TypeChar, TypeStr};
 
 use super::{
     error::{InputError, listed},
+    kind::{Meaning, Unit, ValueKind},
     number,
-    source::{Source, fill},
-    table::{Batch, Column, Request, Table, Values, check_type},
+    source::{self, Source, fill},
+    table::{Batch, Column, Request, Table, Values, check_kind},
 };
 use crate::messages;
 
@@ -30,7 +31,9 @@ const HEADER_LIMIT: usize = 64 << 10;
 
 /// Elements `first`, `first + step`, … of an array, `count` of them, and a number in each.
 struct Field {
-    ty: Type,
+    kind: ValueKind,
+    /// The number of a time that is none.
+    none: Option<i64>,
     /// The number's offset in an element, in bytes.
     offset: usize,
     /// The file has the other byte order.
@@ -44,7 +47,7 @@ struct Field {
 pub struct NpyTable {
     source: Source,
     fields: Vec<Field>,
-    types: Vec<Type>,
+    kinds: Vec<ValueKind>,
     /// Bytes of an element.
     element: usize,
     /// The number of elements.
@@ -72,10 +75,10 @@ impl NpyTable {
         let length = length.filter(|length| length.checked_mul(element as u64).is_some());
         let length = length.ok_or_else(|| wrong(format!("has a shape, {shape:?}, that no file can have")))?;
         let array = Array { name: &source.name, dtype: &dtype, shape, order: header.order(), length };
-        let field = |column: &Option<Column>| array.field(column.as_ref(), request.ty);
+        let field = |column: &Option<Column>| array.field(column.as_ref(), request.kind);
         let fields: Vec<Field> = request.columns.iter().map(field).collect::<Result<_, _>>()?;
-        let types = fields.iter().map(|field| field.ty).collect();
-        Ok(NpyTable { source, fields, types, element, length, read: 0, skip_missing: request.skip_missing })
+        let kinds = fields.iter().map(|field| field.kind).collect();
+        Ok(NpyTable { source, fields, kinds, element, length, read: 0, skip_missing: request.skip_missing })
     }
 
     fn wrong(&self, problem: String) -> InputError {
@@ -120,7 +123,7 @@ struct Array<'a> {
 }
 
 impl Array<'_> {
-    fn field(&self, column: Option<&Column>, requested: Option<Type>) -> Result<Field, InputError> {
+    fn field(&self, column: Option<&Column>, requested: Option<ValueKind>) -> Result<Field, InputError> {
         let wrong = |problem: String| InputError::Format { name: self.name.to_owned(), problem };
         let all = (0, 1, self.length);
         let (text, offset, (first, step, count)) = match (self.dtype, column) {
@@ -171,12 +174,14 @@ impl Array<'_> {
             }
             (DType::Array(..), _) => return Err(wrong("has elements that are arrays".into())),
         };
-        let ty =
-            number_type(text).ok_or_else(|| wrong(format!("has elements of type {text}, not numbers")))?;
-        check_type(self.name, requested, ty)?;
+        let kind = kind(text).map_err(|hint| {
+            wrong(format!("has elements of type {}, not numbers{hint}", messages::name(text)))
+        })?;
+        let none = (text.type_char() == TypeChar::DateTime).then_some(i64::MIN);
+        let kind = check_kind(self.name, requested, kind)?;
         let is_swapped = text.endianness() == Endianness::Big && cfg!(target_endian = "little")
             || text.endianness() == Endianness::Little && cfg!(target_endian = "big");
-        Ok(Field { ty, offset, is_swapped, first, step, count })
+        Ok(Field { kind, none, offset, is_swapped, first, step, count })
     }
 
     /// The number of columns: of an array of other than two dimensions, one.
@@ -188,10 +193,28 @@ impl Array<'_> {
     }
 }
 
-/// The type of an element, if it is a number; a truth value is the number 0 or 1.
-fn number_type(text: &TypeStr) -> Option<Type> {
-    Some(match (text.type_char(), text.num_bytes()?) {
-        (TypeChar::Bool, 1) | (TypeChar::Uint, 1) => Type::U8,
+/// What an element is, or a hint what to do if it is not a number.
+fn kind(text: &TypeStr) -> Result<ValueKind, String> {
+    Ok(ValueKind::number(match (text.type_char(), text.num_bytes().unwrap_or(0)) {
+        (TypeChar::Bool, 1) => return Ok(ValueKind::BOOLEAN),
+        (TypeChar::DateTime, 8) => {
+            let unit = match text.time_units() {
+                Some(TimeUnits::Day) => Unit::Day,
+                Some(TimeUnits::Second) => Unit::Second,
+                Some(TimeUnits::Millisecond) => Unit::Millisecond,
+                Some(TimeUnits::Microsecond) => Unit::Microsecond,
+                Some(TimeUnits::Nanosecond) => Unit::Nanosecond,
+                _ => {
+                    return Err(
+                        ": convert them by `.astype('datetime64[s]')`, or another of D, s, ms, us and ns"
+                            .into(),
+                    );
+                }
+            };
+            return Ok(ValueKind { ty: Type::I64, meaning: Meaning::Instant { unit, is_utc: false } });
+        }
+        (TypeChar::TimeDelta, _) => return Err(": convert them by `.astype('int64')`".into()),
+        (TypeChar::Uint, 1) => Type::U8,
         (TypeChar::Uint, 2) => Type::U16,
         (TypeChar::Uint, 4) => Type::U32,
         (TypeChar::Uint, 8) => Type::U64,
@@ -204,13 +227,13 @@ fn number_type(text: &TypeStr) -> Option<Type> {
         (TypeChar::Float, 8) => Type::F64,
         (TypeChar::Complex, 8) => Type::Complex(Scalar::F32),
         (TypeChar::Complex, 16) => Type::Complex(Scalar::F64),
-        _ => return None,
-    })
+        _ => return Err(String::new()),
+    }))
 }
 
 impl Table for NpyTable {
-    fn types(&self) -> &[Type] {
-        &self.types
+    fn kinds(&self) -> &[ValueKind] {
+        &self.kinds
     }
 
     fn next(&mut self) -> Result<Option<Batch>, InputError> {
@@ -235,7 +258,23 @@ impl Table for NpyTable {
         let mut batch = Batch::new();
         for field in &self.fields {
             let mut values = field.select(&bytes[..wanted], self.element, self.read);
-            let missing = if self.skip_missing { number::remove_nans(field.ty, &mut values) } else { 0 };
+            let missing = match field.none {
+                Some(none) => {
+                    let before = values.len();
+                    values = values
+                        .chunks_exact(8)
+                        .filter(|value| **value != none.to_ne_bytes())
+                        .flatten()
+                        .copied()
+                        .collect();
+                    ((before - values.len()) / 8) as u64
+                }
+                None if self.skip_missing => number::remove_nans(field.kind.ty, &mut values),
+                None => 0,
+            };
+            if missing > 0 && !self.skip_missing {
+                return Err(self.wrong("has NaT, no time; --skip-missing leaves such values out".into()));
+            }
             batch.push(Values { bytes: values, missing });
         }
         self.read += (wanted / self.element) as u64;
@@ -250,7 +289,7 @@ impl Table for NpyTable {
 impl Field {
     /// The numbers among these elements, the first of which has the index `at`.
     fn select(&self, elements: &[u8], element: usize, at: u64) -> Vec<u8> {
-        let size = self.ty.size() as usize;
+        let size = self.kind.ty.size() as usize;
         let mut values = Vec::new();
         if self.step == 1 && self.first == 0 && size == element {
             values.extend_from_slice(elements);
@@ -266,7 +305,7 @@ impl Field {
             }
         }
         if self.is_swapped {
-            let part = match self.ty {
+            let part = match self.kind.ty {
                 Type::Complex(part) => part.size() as usize,
                 _ => size,
             };
@@ -278,7 +317,7 @@ impl Field {
 
 /// Arrays of an archive: a column is all of an array.
 pub struct NpzTable {
-    types: Vec<Type>,
+    kinds: Vec<ValueKind>,
     /// Read one after the other.
     tables: Vec<NpyTable>,
     next: usize,
@@ -292,7 +331,7 @@ impl NpzTable {
     ///
     /// A damaged archive, an array that is not there, and those of [`NpyTable::open`].
     pub fn open(path: &Path, request: &Request) -> Result<NpzTable, InputError> {
-        let name = super::name(path);
+        let name = source::name(path);
         let consumed = Arc::new(AtomicU64::new(0));
         let open = || File::open(path).map_err(|source| InputError::Open { path: path.into(), source });
         let broken = |error: zip::result::ZipError| InputError::Format {
@@ -356,20 +395,20 @@ impl NpzTable {
             let whole = Request { columns: vec![None], ..request.clone() };
             tables.push(NpyTable::open(source, &whole)?);
         }
-        let types = tables.iter().map(|table| table.types[0]).collect();
-        Ok(NpzTable { types, tables, next: 0, consumed })
+        let kinds = tables.iter().map(|table| table.kinds[0]).collect();
+        Ok(NpzTable { kinds, tables, next: 0, consumed })
     }
 }
 
 impl Table for NpzTable {
-    fn types(&self) -> &[Type] {
-        &self.types
+    fn kinds(&self) -> &[ValueKind] {
+        &self.kinds
     }
 
     fn next(&mut self) -> Result<Option<Batch>, InputError> {
         while let Some(table) = self.tables.get_mut(self.next) {
             if let Some(values) = table.next()? {
-                let mut batch = vec![Values::default(); self.types.len()];
+                let mut batch = vec![Values::default(); self.kinds.len()];
                 batch[self.next] = values.into_iter().next().unwrap_or_default();
                 return Ok(Some(batch));
             }
@@ -420,7 +459,7 @@ mod tests {
         let request = Request {
             columns: vec![column.map(|column| column.parse().unwrap())],
             format: None,
-            ty: None,
+            kind: None,
             header: false,
             delimiter: None,
             skip_missing: false,
@@ -431,7 +470,7 @@ mod tests {
         while let Some(batch) = table.next().map_err(|e| e.to_string())? {
             bytes.extend_from_slice(&batch[0].bytes);
         }
-        Ok((table.types[0], bytes))
+        Ok((table.kinds[0].ty, bytes))
     }
 
     #[test]

@@ -5,6 +5,8 @@ use std::str::{self, FromStr};
 use codegen_shim::{Scalar, Type};
 use host_rt::{Complex, bf16, f16};
 
+use super::kind::{Meaning, ValueKind};
+
 /// What stands for a missing value, besides an empty cell, in any case of letters.
 const MISSING: [&str; 7] = ["NA", "N/A", "#N/A", "NaN", "null", "None", "-"];
 
@@ -18,12 +20,37 @@ pub fn is_missing(cell: &[u8]) -> bool {
     }
 }
 
-/// Appends the value of a number in decimal notation, as bytes of `ty` in this machine's order. False if the
-/// text is not a value of the type.
+/// A truth value: `true` or `false`, in capitals or not.
+fn boolean(text: &[u8]) -> Option<bool> {
+    // Most cells are numbers.
+    match text.first()? {
+        b't' | b'T' if text.eq_ignore_ascii_case(b"true") => Some(true),
+        b'f' | b'F' if text.eq_ignore_ascii_case(b"false") => Some(false),
+        _ => None,
+    }
+}
+
+/// Appends the value of a text, as bytes of the kind's type in this machine's order. False if the text is not a value
+/// of the kind: of numbers and, as `true`, `false`, `1` or `0`, of truth values; no text is one of the others.
 ///
 /// Floating-point numbers are rounded to nearest; `inf` and `nan` are values. Complex numbers are written
 /// `1.5+2i` or, as in Python, `(1.5+2j)`.
-pub fn append(ty: Type, text: &[u8], to: &mut Vec<u8>) -> bool {
+pub fn append(kind: ValueKind, text: &[u8], to: &mut Vec<u8>) -> bool {
+    match kind.meaning {
+        Meaning::Number => append_number(kind.ty, text, to),
+        Meaning::Boolean => {
+            let value = match text {
+                b"0" => Some(false),
+                b"1" => Some(true),
+                text => boolean(text),
+            };
+            value.map(|value| to.push(u8::from(value))).is_some()
+        }
+        _ => false,
+    }
+}
+
+fn append_number(ty: Type, text: &[u8], to: &mut Vec<u8>) -> bool {
     fn parse<T: FromStr>(text: &[u8]) -> Option<T> {
         str::from_utf8(text).ok()?.parse().ok()
     }
@@ -98,9 +125,16 @@ pub fn remove_nans(ty: Type, bytes: &mut Vec<u8>) -> u64 {
     removed as u64
 }
 
-/// The narrowest of i64, u64, i128 and f64 that has the numbers seen so far.
+/// Whether a cell is a number.
+pub fn is_number(cell: &[u8]) -> bool {
+    boolean(cell).is_none() && Guess::default().see(cell)
+}
+
+/// The narrowest of i64, u64, i128 and f64 that has the numbers seen so far; or truth values.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Guess {
+    has_boolean: bool,
+    has_number: bool,
     has_float: bool,
     has_negative: bool,
     /// Not in i64.
@@ -110,8 +144,12 @@ pub struct Guess {
 }
 
 impl Guess {
-    /// Takes a cell into account. False if it is not a number.
+    /// Takes a cell into account. False if it is neither a number nor a truth value, or not what the others are.
     pub fn see(&mut self, cell: &[u8]) -> bool {
+        if boolean(cell).is_some() {
+            self.has_boolean = true;
+            return !self.has_number;
+        }
         let Ok(text) = str::from_utf8(cell) else {
             return false;
         };
@@ -124,17 +162,19 @@ impl Guess {
             Err(_) if text.parse::<f64>().is_ok() => self.has_float = true,
             Err(_) => return false,
         }
-        true
+        self.has_number = true;
+        !self.has_boolean
     }
 
-    /// The type.
-    pub fn ty(self) -> Type {
-        match self {
+    /// What the cells are.
+    pub fn kind(self) -> ValueKind {
+        ValueKind::number(match self {
+            Guess { has_boolean: true, .. } => return ValueKind::BOOLEAN,
             Guess { has_float: true, .. } => Type::F64,
             Guess { has_large: false, .. } => Type::I64,
             Guess { has_negative: false, has_huge: false, .. } => Type::U64,
             _ => Type::I128,
-        }
+        })
     }
 }
 
@@ -144,7 +184,7 @@ mod tests {
 
     fn bytes(ty: &str, text: &str) -> Option<Vec<u8>> {
         let mut bytes = Vec::new();
-        append(ty.parse().unwrap(), text.as_bytes(), &mut bytes).then_some(bytes)
+        append_number(ty.parse().unwrap(), text.as_bytes(), &mut bytes).then_some(bytes)
     }
 
     #[test]
@@ -185,7 +225,7 @@ mod tests {
     fn the_guessed_type_has_every_number() {
         let guess = |cells: &[&str]| {
             let mut guess = Guess::default();
-            cells.iter().all(|cell| guess.see(cell.as_bytes())).then(|| guess.ty().to_string())
+            cells.iter().all(|cell| guess.see(cell.as_bytes())).then(|| guess.kind().to_string())
         };
         for (cells, ty) in [
             (&["1", "-2"][..], "i64"),
@@ -197,10 +237,18 @@ mod tests {
             (&["1e3"], "f64"),
             (&["1000000000000000000000000000000000000000"], "f64"),
             (&["nan", "1"], "f64"),
+            (&["true", "False", "TRUE"], "bool"),
             (&[], "i64"),
         ] {
             assert_eq!(guess(cells).as_deref(), Some(ty), "{cells:?}");
         }
-        assert_eq!(guess(&["1", "x"]), None);
+        for cells in [["1", "x"], ["true", "yes"], ["true", "1"], ["2.5", "false"]] {
+            assert_eq!(guess(&cells), None, "{cells:?}");
+        }
+        let mut values = Vec::new();
+        for cell in ["true", "0", "FALSE", "1"] {
+            assert!(append(ValueKind::BOOLEAN, cell.as_bytes(), &mut values), "{cell}");
+        }
+        assert!(values == [1, 0, 0, 1] && !append(ValueKind::BOOLEAN, b"2", &mut values));
     }
 }

@@ -10,12 +10,12 @@ use std::{
 
 use codegen_shim::Type;
 use parquet::{
-    basic::{LogicalType, Type as PhysicalType},
+    basic::{ConvertedType, LogicalType, TimeUnit, Type as PhysicalType},
     column::{
         page::{Page, PageMetadata, PageReader},
         reader::{ColumnReader, ColumnReaderImpl, get_column_reader},
     },
-    data_type::DataType,
+    data_type::{DataType, Int96},
     errors::ParquetError,
     file::reader::{FileReader, SerializedFileReader},
     schema::types::ColumnDescriptor,
@@ -23,8 +23,9 @@ use parquet::{
 
 use super::{
     error::{InputError, listed},
-    number,
-    table::{Batch, Column, Request, Table, Values, check_type},
+    kind::{Meaning, Unit, ValueKind},
+    number, source,
+    table::{Batch, Column, Request, Table, Values, check_kind},
 };
 use crate::messages;
 
@@ -37,7 +38,7 @@ pub struct ParquetTable {
     file: SerializedFileReader<File>,
     /// The position of each column in the file.
     columns: Vec<usize>,
-    types: Vec<Type>,
+    kinds: Vec<ValueKind>,
     /// The names of the columns, for messages.
     names: Vec<String>,
     skip_missing: bool,
@@ -56,12 +57,12 @@ impl ParquetTable {
     ///
     /// A damaged file, a column that is not there or does not hold plain numbers, another type.
     pub fn open(path: &Path, request: &Request) -> Result<ParquetTable, InputError> {
-        let name = super::name(path);
+        let name = source::name(path);
         contained(&name, || ParquetTable::describe(path, request))
     }
 
     fn describe(path: &Path, request: &Request) -> Result<ParquetTable, InputError> {
-        let name = super::name(path);
+        let name = source::name(path);
         let file = File::open(path).map_err(|source| InputError::Open { path: path.into(), source })?;
         let file = SerializedFileReader::new(file).map_err(|error| broken(&name, &error))?;
         let schema = file.metadata().file_metadata().schema_descr();
@@ -89,14 +90,21 @@ impl ParquetTable {
             }
             columns.push(index);
         }
-        let mut types = Vec::new();
+        let mut kinds = Vec::new();
         for &column in &columns {
-            let ty = number_type(&schema.column(column)).map_err(|what| InputError::Format {
-                name: name.clone(),
-                problem: format!("has {what} in column '{}', not numbers", messages::name(&all[column])),
+            let kind = kind(&schema.column(column)).map_err(|what| {
+                let are_numbers = |index: &usize| kind(&schema.column(*index)).is_ok();
+                let numbers = (0..all.len()).filter(are_numbers).map(|index| all[index].as_bytes());
+                InputError::Format {
+                    name: name.clone(),
+                    problem: format!(
+                        "has {what} in column '{}', not numbers; columns of numbers are: {}",
+                        messages::name(&all[column]),
+                        listed(numbers)
+                    ),
+                }
             })?;
-            check_type(&name, request.ty, ty)?;
-            types.push(ty);
+            kinds.push(check_kind(&name, request.kind, kind)?);
         }
         let names = columns.iter().map(|&column| all[column].clone()).collect();
         let rows = vec![0; columns.len()];
@@ -105,7 +113,7 @@ impl ParquetTable {
             name,
             file,
             columns,
-            types,
+            kinds,
             names,
             skip_missing,
             group: 0,
@@ -135,21 +143,29 @@ impl ParquetTable {
         let mut bytes = Vec::new();
         let read = match &mut self.reader {
             Some(ColumnReader::BoolColumnReader(reader)) => {
-                values(reader, &mut bytes, |value, to| to.push(u8::from(*value)))
+                values(reader, &mut bytes, |value| Ok([u8::from(*value)]))
             }
             Some(ColumnReader::Int32ColumnReader(reader)) => {
-                values(reader, &mut bytes, |value, to| to.extend_from_slice(&value.to_ne_bytes()))
+                values(reader, &mut bytes, |value| Ok(value.to_ne_bytes()))
             }
             Some(ColumnReader::Int64ColumnReader(reader)) => {
-                values(reader, &mut bytes, |value, to| to.extend_from_slice(&value.to_ne_bytes()))
+                values(reader, &mut bytes, |value| Ok(value.to_ne_bytes()))
             }
             Some(ColumnReader::FloatColumnReader(reader)) => {
-                values(reader, &mut bytes, |value, to| to.extend_from_slice(&value.to_ne_bytes()))
+                values(reader, &mut bytes, |value| Ok(value.to_ne_bytes()))
             }
             Some(ColumnReader::DoubleColumnReader(reader)) => {
-                values(reader, &mut bytes, |value, to| to.extend_from_slice(&value.to_ne_bytes()))
+                values(reader, &mut bytes, |value| Ok(value.to_ne_bytes()))
             }
-            _ => Err(ParquetError::General("a column of another type than the description says".into())),
+            Some(ColumnReader::Int96ColumnReader(reader)) => values(reader, &mut bytes, nanoseconds),
+            Some(ColumnReader::ByteArrayColumnReader(reader)) => {
+                values(reader, &mut bytes, |value| integer(value.data()))
+            }
+            Some(ColumnReader::FixedLenByteArrayColumnReader(reader)) => match self.kinds[self.field].ty {
+                Type::F16 => values(reader, &mut bytes, |value| half(value.data())),
+                _ => values(reader, &mut bytes, |value| integer(value.data())),
+            },
+            None => Ok((0, None)),
         };
         let (records, first_null) = read.map_err(failed)?;
         if records == 0 {
@@ -161,9 +177,9 @@ impl ParquetTable {
             return Err(InputError::Null { name, column, row: self.rows[field] + null as u64 + 1 });
         }
         self.rows[field] += records as u64;
-        let mut missing = (records - bytes.len() / self.types[field].size() as usize) as u64;
+        let mut missing = (records - bytes.len() / self.kinds[field].ty.size() as usize) as u64;
         if self.skip_missing {
-            missing += number::remove_nans(self.types[field], &mut bytes);
+            missing += number::remove_nans(self.kinds[field].ty, &mut bytes);
         }
         Ok(Some(Values { bytes, missing }))
     }
@@ -207,15 +223,17 @@ impl Iterator for Pages {
 
 /// Reads up to [`ROWS`] rows and appends the values that are there; returns the number of rows, and the first one
 /// without a value, from 0.
-fn values<T: DataType>(
+fn values<T: DataType, const N: usize>(
     reader: &mut ColumnReaderImpl<T>,
     to: &mut Vec<u8>,
-    append: impl Fn(&T::T, &mut Vec<u8>),
+    bytes_of: impl Fn(&T::T) -> Result<[u8; N], ParquetError>,
 ) -> Result<(usize, Option<usize>), ParquetError> {
     let (mut levels, mut values) = (Vec::new(), Vec::new());
     let (records, present, _) = reader.read_records(ROWS, Some(&mut levels), None, &mut values)?;
-    to.reserve(values.len() * size_of::<T::T>());
-    values.iter().for_each(|value| append(value, to));
+    to.reserve(values.len() * N);
+    for value in &values {
+        to.extend_from_slice(&bytes_of(value)?);
+    }
     // Where values are missing, those that are there have the highest level.
     let highest = levels.iter().max().copied();
     let first_null = match present {
@@ -225,28 +243,123 @@ fn values<T: DataType>(
     Ok((records, (present < records).then_some(first_null)))
 }
 
-/// The type of a column's numbers, or what it holds instead.
-fn number_type(column: &ColumnDescriptor) -> Result<Type, String> {
+/// The integer that big-endian bytes are, as bytes of i128.
+fn integer(bytes: &[u8]) -> Result<[u8; 16], ParquetError> {
+    let sign = if bytes.first().is_some_and(|first| first & 0x80 != 0) { 0xFF } else { 0 };
+    let more = bytes.len().saturating_sub(16);
+    let (extension, bytes) = bytes.split_at(more);
+    let mut whole = [sign; 16];
+    whole[16 - bytes.len()..].copy_from_slice(bytes);
+    match extension.iter().all(|&byte| byte == sign) && (whole[0] ^ sign) & 0x80 == 0 {
+        true => Ok(i128::from_be_bytes(whole).to_ne_bytes()),
+        false => Err(ParquetError::General("a decimal has more than 38 digits".into())),
+    }
+}
+
+/// The bytes of a 16-bit float, in this machine's order.
+fn half(bytes: &[u8]) -> Result<[u8; 2], ParquetError> {
+    let bytes = bytes.try_into().map_err(|_| ParquetError::General("a float16 has not 2 bytes".into()))?;
+    Ok(u16::from_le_bytes(bytes).to_ne_bytes())
+}
+
+/// The nanoseconds since the start of 1970 of a time in the form of old files: nanoseconds of a day, and the day.
+fn nanoseconds(time: &Int96) -> Result<[u8; 8], ParquetError> {
+    /// The Julian day that starts at noon of 1970-01-01; the form has it start at midnight.
+    const DAY_OF_1970: i128 = 2_440_588;
+    let [low, high, day] = *time.data() else {
+        return Err(ParquetError::General("a time of 96 bits has other bits".into()));
+    };
+    let nanoseconds = i128::from(high) << 32 | i128::from(low);
+    let nanoseconds = (i128::from(day) - DAY_OF_1970) * 86_400_000_000_000 + nanoseconds;
+    let range = |_| ParquetError::General("a time of 96 bits is before 1677 or after 2262".into());
+    Ok(i64::try_from(nanoseconds).map_err(range)?.to_ne_bytes())
+}
+
+/// What a column's values are, or what it holds instead of numbers.
+fn kind(column: &ColumnDescriptor) -> Result<ValueKind, String> {
     if column.max_rep_level() > 0 {
         return Err("lists".into());
     }
-    Ok(match (column.physical_type(), column.logical_type_ref()) {
-        (PhysicalType::BOOLEAN, None) => Type::U8,
-        (PhysicalType::INT32, None) => Type::I32,
-        (PhysicalType::INT64, None) => Type::I64,
-        (PhysicalType::INT32, Some(LogicalType::Integer(int))) if int.is_signed => Type::I32,
-        (PhysicalType::INT32, Some(LogicalType::Integer(_))) => Type::U32,
-        (PhysicalType::INT64, Some(LogicalType::Integer(int))) if int.is_signed => Type::I64,
-        (PhysicalType::INT64, Some(LogicalType::Integer(_))) => Type::U64,
-        (PhysicalType::FLOAT, None) => Type::F32,
-        (PhysicalType::DOUBLE, None) => Type::F64,
+    let unit = |unit| match unit {
+        TimeUnit::MILLIS => Unit::Millisecond,
+        TimeUnit::MICROS => Unit::Microsecond,
+        TimeUnit::NANOS => Unit::Nanosecond,
+    };
+    let physical = column.physical_type();
+    let logical = logical_type(column)?;
+    let (ty, meaning) = match (physical, &logical) {
+        (PhysicalType::BOOLEAN, None) => return Ok(ValueKind::BOOLEAN),
+        (PhysicalType::INT32, None) => (Type::I32, Meaning::Number),
+        (PhysicalType::INT64, None) => (Type::I64, Meaning::Number),
+        (PhysicalType::INT32, Some(LogicalType::Integer(int))) if int.is_signed => {
+            (Type::I32, Meaning::Number)
+        }
+        (PhysicalType::INT32, Some(LogicalType::Integer(_))) => (Type::U32, Meaning::Number),
+        (PhysicalType::INT64, Some(LogicalType::Integer(int))) if int.is_signed => {
+            (Type::I64, Meaning::Number)
+        }
+        (PhysicalType::INT64, Some(LogicalType::Integer(_))) => (Type::U64, Meaning::Number),
+        (PhysicalType::FLOAT, None) => (Type::F32, Meaning::Number),
+        (PhysicalType::DOUBLE, None) => (Type::F64, Meaning::Number),
+        (PhysicalType::FIXED_LEN_BYTE_ARRAY, Some(LogicalType::Float16)) => (Type::F16, Meaning::Number),
+        (_, Some(LogicalType::Decimal(decimal))) => {
+            let ty = match physical {
+                PhysicalType::INT32 => Type::I32,
+                PhysicalType::INT64 => Type::I64,
+                _ if decimal.precision <= 38 => Type::I128,
+                _ => return Err(format!("decimals of {} digits, more than 38", decimal.precision)),
+            };
+            (ty, Meaning::Decimal { scale: decimal.scale.max(0).unsigned_abs() })
+        }
+        (PhysicalType::INT32, Some(LogicalType::Date)) => {
+            (Type::I32, Meaning::Instant { unit: Unit::Day, is_utc: false })
+        }
+        (PhysicalType::INT64, Some(LogicalType::Timestamp(time))) => {
+            (Type::I64, Meaning::Instant { unit: unit(time.unit), is_utc: time.is_adjusted_to_u_t_c })
+        }
+        (PhysicalType::INT96, None) => {
+            (Type::I64, Meaning::Instant { unit: Unit::Nanosecond, is_utc: false })
+        }
+        (PhysicalType::INT32, Some(LogicalType::Time(time))) => {
+            (Type::I32, Meaning::TimeOfDay(unit(time.unit)))
+        }
+        (PhysicalType::INT64, Some(LogicalType::Time(time))) => {
+            (Type::I64, Meaning::TimeOfDay(unit(time.unit)))
+        }
         (physical, None) => return Err(format!("values of type {physical}")),
         (_, Some(logical)) => {
-            // `Timestamp(…)`, `Decimal(…)`: the name is enough.
+            // `Variant(…)`: the name is enough.
             let text = format!("{logical:?}");
             return Err(format!("values of type {}", text.split(['(', ' ', '{']).next().unwrap_or_default()));
         }
-    })
+    };
+    Ok(ValueKind { ty, meaning })
+}
+
+/// The logical type; old files state it in another form only.
+fn logical_type(column: &ColumnDescriptor) -> Result<Option<LogicalType>, String> {
+    if let Some(logical) = column.logical_type_ref() {
+        return Ok(Some(logical.clone()));
+    }
+    Ok(Some(match column.converted_type() {
+        ConvertedType::NONE => return Ok(None),
+        // The physical type has all the values of a narrower one.
+        ConvertedType::INT_8 | ConvertedType::INT_16 | ConvertedType::INT_32 => {
+            LogicalType::integer(32, true)
+        }
+        ConvertedType::INT_64 => LogicalType::integer(64, true),
+        ConvertedType::UINT_8 | ConvertedType::UINT_16 | ConvertedType::UINT_32 => {
+            LogicalType::integer(32, false)
+        }
+        ConvertedType::UINT_64 => LogicalType::integer(64, false),
+        ConvertedType::DECIMAL => LogicalType::decimal(column.type_scale(), column.type_precision()),
+        ConvertedType::DATE => LogicalType::Date,
+        ConvertedType::TIME_MILLIS => LogicalType::time(true, TimeUnit::MILLIS),
+        ConvertedType::TIME_MICROS => LogicalType::time(true, TimeUnit::MICROS),
+        ConvertedType::TIMESTAMP_MILLIS => LogicalType::timestamp(true, TimeUnit::MILLIS),
+        ConvertedType::TIMESTAMP_MICROS => LogicalType::timestamp(true, TimeUnit::MICROS),
+        other => return Err(format!("values of type {other}")),
+    }))
 }
 
 /// Runs code of the package `parquet`, which panics on some damaged files: a panic becomes an error, and its message
@@ -281,15 +394,15 @@ fn broken(name: &str, error: &ParquetError) -> InputError {
 }
 
 impl Table for ParquetTable {
-    fn types(&self) -> &[Type] {
-        &self.types
+    fn kinds(&self) -> &[ValueKind] {
+        &self.kinds
     }
 
     fn next(&mut self) -> Result<Option<Batch>, InputError> {
         while self.group < self.file.num_row_groups() {
             let name = self.name.clone();
             if let Some(values) = contained(&name, || self.read())? {
-                let mut batch = vec![Values::default(); self.types.len()];
+                let mut batch = vec![Values::default(); self.kinds.len()];
                 batch[self.field] = values;
                 return Ok(Some(batch));
             }
@@ -315,5 +428,94 @@ impl Table for ParquetTable {
 
     fn consumed(&self) -> u64 {
         self.rows.iter().sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{fs, sync::Arc};
+
+    use parquet::{
+        data_type::{ByteArray, ByteArrayType, FixedLenByteArrayType, Int64Type, Int96Type},
+        file::writer::SerializedFileWriter,
+        schema::parser::parse_message_type,
+    };
+
+    use super::*;
+
+    const SCHEMA: &str = "message m { required binary d (DECIMAL(38,3)); required fixed_len_byte_array(2) h (FLOAT16); \
+                          required int64 t (TIMESTAMP(MICROS,true)); required int96 o; optional fixed_len_byte_array(5) \
+                          f (DECIMAL(10,0)); }";
+
+    fn file() -> Vec<u8> {
+        let schema = Arc::new(parse_message_type(SCHEMA).unwrap());
+        let mut writer = SerializedFileWriter::new(Vec::new(), schema, Default::default()).unwrap();
+        let mut rows = writer.next_row_group().unwrap();
+        let bytes =
+            |length: usize| (0..20).map(move |i| ByteArray::from(vec![i; length])).collect::<Vec<_>>();
+        let fixed = |length| bytes(length).into_iter().map(Into::into).collect::<Vec<_>>();
+        let mut index = 0;
+        while let Some(mut column) = rows.next_column().unwrap() {
+            match index {
+                0 => column.typed::<ByteArrayType>().write_batch(&bytes(15), None, None),
+                1 => column.typed::<FixedLenByteArrayType>().write_batch(&fixed(2), None, None),
+                2 => column.typed::<Int64Type>().write_batch(&[7; 20], None, None),
+                3 => {
+                    let mut time = Int96::new();
+                    time.set_data(1, 2, 2_440_588);
+                    column.typed::<Int96Type>().write_batch(&[time; 20], None, None)
+                }
+                _ => column.typed::<FixedLenByteArrayType>().write_batch(&fixed(5), Some(&[1; 20]), None),
+            }
+            .unwrap();
+            column.close().unwrap();
+            index += 1;
+        }
+        rows.close().unwrap();
+        writer.into_inner().unwrap()
+    }
+
+    fn read(path: &Path) -> Result<Vec<usize>, InputError> {
+        let request = Request {
+            columns: (1..=5).map(|index| Some(Column::Index(index))).collect(),
+            format: None,
+            kind: None,
+            header: false,
+            delimiter: None,
+            skip_missing: true,
+        };
+        let mut table = ParquetTable::open(path, &request)?;
+        let mut sizes = vec![0; 5];
+        while let Some(batch) = table.next()? {
+            sizes.iter_mut().zip(&batch).for_each(|(size, values)| *size += values.bytes.len());
+        }
+        Ok(sizes)
+    }
+
+    /// Each byte of a file changes in turn; the file is read or is an error.
+    #[test]
+    fn damaged_values_are_errors() {
+        let file = file();
+        let path = tempfile::NamedTempFile::new().unwrap();
+        fs::write(path.path(), &file).unwrap();
+        assert_eq!(read(path.path()).unwrap(), [320, 40, 160, 160, 320]);
+        let mut failures = 0;
+        for at in 0..file.len() {
+            let mut damaged = file.clone();
+            damaged[at] ^= 1 << (at % 8);
+            fs::write(path.path(), damaged).unwrap();
+            failures += usize::from(read(path.path()).is_err());
+        }
+        assert!(failures > 20, "{failures}");
+    }
+
+    #[test]
+    fn integers_of_any_length_are_extended() {
+        let value = |bytes: &[u8]| integer(bytes).map(i128::from_ne_bytes).ok();
+        assert_eq!([value(&[]), value(&[0xFF]), value(&[0, 0xFF])], [Some(0), Some(-1), Some(255)]);
+        assert_eq!(value(&i128::MIN.to_be_bytes()), Some(i128::MIN));
+        assert_eq!(value(&[&[0xFF], &i128::MIN.to_be_bytes()[..]].concat()), Some(i128::MIN));
+        assert_eq!(value(&[&[0], &i128::MIN.to_be_bytes()[..]].concat()), None);
+        assert_eq!(value(&[1; 17]), None);
     }
 }

@@ -2,10 +2,9 @@
 
 use std::sync::atomic::Ordering;
 
-use codegen_shim::Type;
-
 use super::{
     error::InputError,
+    kind::{Meaning, ValueKind},
     number,
     source::{Source, fill},
     table::{Batch, Column, Request, Table, Values},
@@ -17,8 +16,8 @@ const BATCH_BYTES: usize = 1 << 20;
 /// The values of a raw file: one column.
 pub struct RawTable {
     source: Source,
-    /// One for each request: the same type.
-    types: Vec<Type>,
+    /// One for each request: the same.
+    kinds: Vec<ValueKind>,
     skip_missing: bool,
     /// Bytes of values so far.
     read: u64,
@@ -32,33 +31,37 @@ impl RawTable {
     /// No type, a column, or a file whose size is not a multiple of the type's.
     pub fn open(source: Source, request: &Request, is_packed: bool) -> Result<RawTable, InputError> {
         let wrong = |problem: &str| InputError::Format { name: source.name.clone(), problem: problem.into() };
-        let ty =
-            request.ty.ok_or_else(|| wrong("has raw values, which do not tell their type: add --type T"))?;
+        let kind = request
+            .kind
+            .ok_or_else(|| wrong("has raw values, which do not tell their type: add --type T"))?;
+        if kind.meaning != Meaning::Number {
+            return Err(wrong("has raw values, whose truth values are bytes: say --type u8 --result u64"));
+        }
         if request.columns.iter().flatten().any(|column| *column != Column::Index(1)) {
             return Err(wrong("has raw values, which have no columns: leave out --column and COLUMN:"));
         }
         let size = source.size.filter(|_| !is_packed);
-        let types = vec![ty; request.columns.len()];
-        let table = RawTable { source, types, skip_missing: request.skip_missing, read: 0 };
+        let kinds = vec![kind; request.columns.len()];
+        let table = RawTable { source, kinds, skip_missing: request.skip_missing, read: 0 };
         match size {
-            Some(bytes) if bytes % u64::from(ty.size()) != 0 => Err(table.ragged(bytes)),
+            Some(bytes) if bytes % u64::from(kind.ty.size()) != 0 => Err(table.ragged(bytes)),
             _ => Ok(table),
         }
     }
 
     fn ragged(&self, bytes: u64) -> InputError {
-        let ty = self.types[0];
+        let ty = self.kinds[0].ty;
         InputError::Ragged { name: self.source.name.clone(), bytes, size: u64::from(ty.size()), ty }
     }
 }
 
 impl Table for RawTable {
-    fn types(&self) -> &[Type] {
-        &self.types
+    fn kinds(&self) -> &[ValueKind] {
+        &self.kinds
     }
 
     fn next(&mut self) -> Result<Option<Batch>, InputError> {
-        let (ty, size) = (self.types[0], self.types[0].size() as usize);
+        let (ty, size) = (self.kinds[0].ty, self.kinds[0].ty.size() as usize);
         let mut bytes = vec![0; BATCH_BYTES / size * size];
         let filled = fill(&mut self.source.reader, &mut bytes).map_err(|e| self.source.failed(e))?;
         bytes.truncate(filled);
@@ -71,7 +74,7 @@ impl Table for RawTable {
             return Ok(None);
         }
         let missing = if self.skip_missing { number::remove_nans(ty, &mut bytes) } else { 0 };
-        Ok(Some(vec![Values { bytes, missing }; self.types.len()]))
+        Ok(Some(vec![Values { bytes, missing }; self.kinds.len()]))
     }
 
     fn consumed(&self) -> u64 {
@@ -83,6 +86,8 @@ impl Table for RawTable {
 mod tests {
     use std::io::Cursor;
 
+    use codegen_shim::Type;
+
     use super::*;
 
     fn open(bytes: Vec<u8>, size: Option<u64>) -> Result<RawTable, InputError> {
@@ -90,7 +95,7 @@ mod tests {
         let request = Request {
             columns: vec![None],
             format: None,
-            ty: Some(Type::I32),
+            kind: Some(ValueKind::number(Type::I32)),
             header: false,
             delimiter: None,
             skip_missing: false,

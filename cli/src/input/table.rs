@@ -2,9 +2,11 @@
 
 use std::{fmt, str::FromStr};
 
-use codegen_shim::Type;
-
-use super::{detect::Format, error::InputError};
+use super::{
+    detect::Format,
+    error::InputError,
+    kind::{Meaning, ValueKind},
+};
 
 /// Which column is read.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -40,8 +42,8 @@ impl fmt::Display for Column {
 
 /// The columns that were requested, in order.
 pub trait Table {
-    /// The type of each column's numbers: one for each request.
-    fn types(&self) -> &[Type];
+    /// What each column's values are: one for each request.
+    fn kinds(&self) -> &[ValueKind];
 
     /// The next values of each column, or `None` at the end. Columns may advance differently.
     ///
@@ -73,8 +75,8 @@ pub struct Request {
     pub columns: Vec<Option<Column>>,
     /// `None` finds the format.
     pub format: Option<Format>,
-    /// The type of the numbers; `None` finds it.
-    pub ty: Option<Type>,
+    /// What the values are; `None` finds it.
+    pub kind: Option<ValueKind>,
     /// The first line of a text holds names.
     pub header: bool,
     /// The character between the cells of a text; `None` is a tab for `*.tsv`, otherwise a comma.
@@ -83,15 +85,27 @@ pub struct Request {
     pub skip_missing: bool,
 }
 
-/// An error if a type is requested that is not the file's.
-pub fn check_type(name: &str, requested: Option<Type>, found: Type) -> Result<(), InputError> {
+/// What the values of a file's column are taken as: what the file says, or the numbers that stand for truth values and
+/// times if their type is requested.
+///
+/// # Errors
+///
+/// Another type is requested than the file's.
+pub fn check_kind(
+    name: &str,
+    requested: Option<ValueKind>,
+    found: ValueKind,
+) -> Result<ValueKind, InputError> {
+    let is_decimal = matches!(found.meaning, Meaning::Decimal { .. });
     match requested {
-        Some(requested) if requested != found => Err(InputError::Format {
+        None => Ok(found),
+        Some(requested) if requested == found => Ok(found),
+        Some(requested) if requested == ValueKind::number(found.ty) && !is_decimal => Ok(requested),
+        Some(requested) => Err(InputError::Format {
             name: name.to_owned(),
             problem: format!(
                 "has values of type {found}, not {requested}: leave out --type (--result T is the type of the results)"
             ),
         }),
-        _ => Ok(()),
     }
 }

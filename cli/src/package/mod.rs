@@ -12,7 +12,7 @@ use flate2::{Compression, read::GzDecoder, write::GzEncoder};
 use serde_json::json;
 use toolchain::{ARCHIVE, BITCODE, DeviceCode, Prebuilt, RUNTIME_FOLDER, Tools};
 
-use crate::{error::Error, output};
+use crate::{device_runtime, error::Error, output};
 
 /// This program's version, and that of the packages it makes.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -71,7 +71,7 @@ impl Package {
                 files: paths().into_iter().map(file).collect::<Result<_, Error>>()?,
             });
         }
-        let library = device_library::openmp_library(tools)?;
+        let library = device_runtime::openmp_folder(tools)?;
         let (rustc, llvm) = (tools.rust()?.rustc.version.to_string(), tools.llvm.version.to_string());
         let [major, minor] = [0, 1].map(|part| VERSION.split('.').nth(part).unwrap_or("0"));
         let words = [
@@ -88,7 +88,7 @@ impl Package {
         for name in [BITCODE, ARCHIVE] {
             files.insert(format!("{RUNTIME_FOLDER}/{name}"), read(library.join(name))?);
         }
-        files.insert(Prebuilt::REDUCTIONS.into(), read(device_library::runtime_bitcode(tools)?)?);
+        files.insert(Prebuilt::REDUCTIONS.into(), read(device_runtime::bitcode(tools)?)?);
         files.insert(CLANG_CONFIG.into(), DeviceCode::Program.clang_config().into());
         files.insert("include/warpfold.h".into(), device_library::c_header().into_bytes());
         files.extend(TEMPLATES.map(|(path, text)| (path.to_string(), filled_in(text).into_bytes())));

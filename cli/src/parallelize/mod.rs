@@ -28,7 +28,7 @@ use loop_compiler::{
 };
 use toolchain::Tools;
 
-use crate::{error::Error, messages, output};
+use crate::{error::Error, messages, output, progress::during};
 
 /// The usual limit of time.
 const SECONDS: u64 = 20;
@@ -350,7 +350,14 @@ pub fn run(options: &Options) -> Result<(), Error> {
     let outputs = options.output.iter().chain(&reports).map(PathBuf::as_path);
     output::check_distinct(outputs, options.files.iter().map(PathBuf::as_path))?;
     let clang = Tools::find()?.clang()?.path;
-    let analysed: Vec<_> = options.files.iter().map(|file| options.analysed(&clang, file)).collect();
+    let analysed: Vec<_> = options
+        .files
+        .iter()
+        .map(|file| {
+            let name = messages::name(file.display());
+            during(format_args!("analysing {name}"), || options.analysed(&clang, file))
+        })
+        .collect();
     let (files, mut errors): (Vec<_>, Vec<_>) = analysed.into_iter().partition(Result::is_ok);
     if let Some(last) = errors.pop().and_then(Result::err) {
         for error in errors.into_iter().filter_map(Result::err) {
@@ -363,13 +370,18 @@ pub fn run(options: &Options) -> Result<(), Error> {
     let texts = match options.target {
         Some(target) => {
             let machine = target.machine();
-            files.iter_mut().map(|file| options.transformed(file, machine)).collect::<Result<_, _>>()?
+            let transformed = |file| options.transformed(file, machine);
+            during("searching for parallel forms", || {
+                files.iter_mut().map(transformed).collect::<Result<_, _>>()
+            })?
         }
         None => Vec::new(),
     };
     if let Some(inputs) = options.check {
-        files.iter_mut().try_for_each(|file| options.checked(&clang, file, inputs.into()))?;
-        files.iter().zip(&texts).try_for_each(|(file, text)| options.compiles(&clang, file, text))?;
+        during("comparing with the original", || {
+            files.iter_mut().try_for_each(|file| options.checked(&clang, file, inputs.into()))?;
+            files.iter().zip(&texts).try_for_each(|(file, text)| options.compiles(&clang, file, text))
+        })?;
     }
     let sources: Vec<&SourceFile> = files.iter().map(|file| &file.source).collect();
     let report = Report {

@@ -29,6 +29,7 @@ use self::report::Report;
 use crate::{
     error::Error,
     messages, output,
+    progress::during,
     run::{self, FAILED, Limits, Program},
 };
 
@@ -118,7 +119,10 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
     command.env_remove("WARPFOLD_CHECK");
     let name = messages::name(options.program.display());
     let executed = run::execute(&mut command, &name, options.limits.timeout, None)?;
-    let report = Report::new(&file.read()?, options.gpu.clone().unwrap_or_else(|| emulated(options.sm.sm())));
+    let gpu = options.gpu.clone().unwrap_or_else(|| emulated(options.sm.sm()));
+    let profiles = file.read()?;
+    // The terminal is the program's until it ends.
+    let report = during("reading the profile", || Report::new(&profiles, gpu));
     if report.kernels.is_empty() {
         messages::note(format_args!("warpfold: {name} launched nothing that could be profiled"));
     } else {

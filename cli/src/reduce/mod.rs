@@ -3,38 +3,41 @@
 //! Each column is a reduction of its own (`plan.rs`), with its own type, and gets its values as the input's reader
 //! ([`crate::input`]) returns them.
 
+mod column;
 mod functions;
+mod median;
 mod operator;
+mod pieces;
 mod plan;
-mod progress;
+mod report;
 
 use std::{
-    cell::OnceCell,
     ffi::OsString,
     io::{self, IsTerminal},
     path::{Path, PathBuf},
     process::ExitCode,
 };
 
-use codegen_shim::{KernelSpec, Scalar, Type};
+use codegen_shim::{Scalar, Type};
 use cuda_driver::reports::has_colors;
-use host_rt::{Device, DriverKind, Feed, GeneratedReduction, Stream, Value};
-use serde_json::json;
-use toolchain::Tools;
+use host_rt::{Device, DriverKind, Value};
 
 use self::{
-    operator::{Operator, Requested},
-    plan::{Plan, initial},
-    progress::Progress,
+    column::ColumnPlan,
+    median::{KEPT_BYTES, Middle, Take},
+    operator::Requested,
+    pieces::Pieces,
+    report::report,
 };
 use crate::{
     check::{self, Launches},
     device::DeviceOptions,
     error::Error,
     findings::ReportOptions,
-    input::{self, Batch, Column, Format, Request},
+    input::{self, Batch, Column, Format, Request, ValueKind},
     messages, output,
     profile::Profiling,
+    progress::{self, during},
     run::{Input, check_list},
 };
 
@@ -42,16 +45,16 @@ use crate::{
 #[derive(clap::Args)]
 pub struct Options {
     /// Operators, separated by commas, each of one column: OP or COLUMN:OP. OP is sum, product, min, max, and, or,
-    /// xor, all, any, argmin, argmax, + * & | ^ && ||, count, mean, var, stddev (of a sample), pvar or pstddev (of
+    /// xor, all, any, argmin, argmax, + * & | ^ && ||, count, mean, median, var, stddev (of a sample), pvar or pstddev (of
     /// a population)
     #[arg(long, value_name = "LIST", value_delimiter = ',', required = true)]
     op: Vec<Requested>,
-    /// Type of the numbers: auto, i8 to i128, u8 to u128, f16, bf16, f32, f64, `complex<f32>`, `complex<f64>`. auto is
-    /// the type that the file states; for text it is i64, u64, i128 or f64, whichever has the first numbers
+    /// Type of the numbers: auto, bool, i8 to i128, u8 to u128, f16, bf16, f32, f64, `complex<f32>`, `complex<f64>`. auto
+    /// is the type that the file states; for text it is bool, i64, u64, i128 or f64, whichever has the first values
     #[arg(long, value_name = "T", default_value = "auto", value_parser = number_type)]
     r#type: NumberType,
     /// Type of the results of sum, product, min, …; must have every value of the numbers' type [default: the
-    /// numbers' type]
+    /// numbers' type; u64 for sums of bool, f32 for sums and products of f16 and bf16]
     #[arg(long, value_name = "T", value_parser = scalar)]
     result: Option<Scalar>,
     /// Let sums and products of integers wrap, instead of an error if the results' type does not have them
@@ -63,9 +66,10 @@ pub struct Options {
     /// Format of the input, unpacked if it is compressed [default: what content and name say]
     #[arg(long)]
     format: Option<Format>,
-    /// Column of operators without one: its name, or its position, counting from 1 [default: the only one]
-    #[arg(long, value_name = "NAME|INDEX")]
-    column: Option<Column>,
+    /// Columns of operators without one, separated by commas or in several options: a name, or a position, counting
+    /// from 1 [default: the only one]
+    #[arg(long, value_name = "NAME|INDEX", value_delimiter = ',')]
+    column: Vec<Column>,
     /// The first line of the text holds names (implied by a column's name)
     #[arg(long)]
     header: bool,
@@ -88,8 +92,10 @@ pub struct Options {
     /// Write one JSON object, instead of lines: to standard output, or to a file
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
     json: Option<Option<PathBuf>>,
-    /// The input; - is standard input
-    file: PathBuf,
+    /// The input; - is standard input. Several files are one sequence in this order; a quoted pattern, such as
+    /// 'data/*.csv', is the files that it matches, in the order of their names
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
     // Last: their heading holds for all that follows.
     #[command(flatten)]
     reports: ReportOptions,
@@ -97,15 +103,16 @@ pub struct Options {
 
 /// The type of the numbers; `None` is that of the file.
 #[derive(Clone, Copy, Debug)]
-struct NumberType(Option<Type>);
+struct NumberType(Option<ValueKind>);
 
 fn number_type(text: &str) -> Result<NumberType, String> {
     match (text, text.parse()) {
         ("auto", _) => Ok(NumberType(None)),
+        ("bool", _) => Ok(NumberType(Some(ValueKind::BOOLEAN))),
         (_, Ok(ty @ (Type::Scalar(_) | Type::Complex(Scalar::F32 | Scalar::F64)))) => {
-            Ok(NumberType(Some(ty)))
+            Ok(NumberType(Some(ValueKind::number(ty))))
         }
-        _ => Err(format!("unknown type; known types: auto, {}, complex<f32>, complex<f64>", scalars())),
+        _ => Err(format!("unknown type; known types: auto, bool, {}, complex<f32>, complex<f64>", scalars())),
     }
 }
 
@@ -129,39 +136,21 @@ fn delimiter(text: &str) -> Result<u8, String> {
     }
 }
 
-/// Bytes of a column's values per launch. Two such pieces exist on the host and two on the device; with 8 MiB, the
-/// launch overhead of an H200 is below a few percent, and the host needs little memory.
-const PIECE_BYTES: usize = 8 << 20;
-
 /// The most columns: their pieces take 1 GiB.
 const MAX_COLUMNS: usize = 32;
-
-/// A column and what is computed from it.
-struct ColumnPlan {
-    /// `None` is the only one.
-    column: Option<Column>,
-    /// The positions of its operators among the options.
-    operators: Vec<usize>,
-    ty: Type,
-    plan: Plan,
-    /// `None` if the device has nothing to do.
-    reduction: Option<GeneratedReduction>,
-    /// Values so far.
-    count: u64,
-    missing: u64,
-}
 
 /// The command that reduces in a process that another one checks.
 pub const CHECKED_COMMAND: &str = "reduce-checked";
 
 /// Runs the command. `arguments` are the words of the command line after `reduce`. Returns the exit status.
 pub fn run(options: &Options, arguments: &[OsString]) -> Result<ExitCode, Error> {
-    options.check_files()?;
+    let files = input::expand(&options.files)?;
+    options.check_files(&files)?;
     let Some(checks) = &options.check else {
         options.reports.check_unused()?;
-        return reduce_file(options).map(|()| ExitCode::SUCCESS);
+        return reduce_files(options, &files).map(|()| ExitCode::SUCCESS);
     };
-    let from_input = options.file == Path::new("-");
+    let from_input = options.files.iter().any(|file| file == Path::new("-"));
     if from_input && options.reports.schedules() > 1 && !Input::new().is_repeatable() {
         let message = "--schedules reads the input several times: give it as a file, not through a pipe";
         return Err(Error::Usage(message.into()));
@@ -180,20 +169,21 @@ pub fn run(options: &Options, arguments: &[OsString]) -> Result<ExitCode, Error>
 
 /// Runs the hidden command [`CHECKED_COMMAND`].
 pub fn run_checked(options: &Options) -> Result<ExitCode, Error> {
-    check::launching(|| reduce_file(options))
+    check::launching(|| reduce_files(options, &input::expand(&options.files)?))
 }
 
-fn reduce_file(options: &Options) -> Result<(), Error> {
-    let columns = columns(options)?;
+fn reduce_files(options: &Options, files: &[PathBuf]) -> Result<(), Error> {
+    let requested = requested(options);
+    let columns = columns(options, &requested)?;
     let request = Request {
         columns: columns.iter().map(|(column, _)| column.clone()).collect(),
         format: options.format,
-        ty: options.r#type.0,
+        kind: options.r#type.0,
         header: options.header,
         delimiter: options.delimiter,
         skip_missing: options.skip_missing,
     };
-    let input::Opened { mut table, size } = input::open(&options.file, &request)?;
+    let input::Opened { mut table, size } = input::open(files, request.clone())?;
     let device = options.device.open()?;
     if options.check.is_some() && device.kind() != DriverKind::Emulator {
         let message = "--check needs the emulator, but this device is a GPU: add --device emulator";
@@ -207,50 +197,90 @@ fn reduce_file(options: &Options) -> Result<(), Error> {
         cuda_driver::reports::keep_launches();
     }
     let profiling = options.profile.as_ref().map(|_| Profiling::begin(device.kind())).transpose()?;
-    let types = table.types().to_vec();
-    let mut columns: Vec<_> = columns
-        .into_iter()
-        .zip(types)
-        .map(|((column, operators), ty)| ColumnPlan::new(options, &device, column, operators, ty))
-        .collect::<Result<_, _>>()?;
+    let kinds = table.kinds().to_vec();
+    let plan = |((column, operators), kind)| {
+        ColumnPlan::new(&device, (options.result, options.wrapping), column, operators, &requested, kind)
+    };
+    // The first time, this builds the device runtime.
+    let mut columns: Vec<_> =
+        during("preparing kernels", || columns.into_iter().zip(kinds).map(plan).collect::<Result<_, _>>())?;
 
-    let progress = Progress::new(size);
-    let stream = device.stream()?;
-    let results = reduce(options, &mut columns, &stream, || {
+    let progress = progress::Bytes::new(size);
+    let mut next = || {
         let batch = table.next()?;
-        progress.show(table.consumed());
+        match batch {
+            Some(_) => progress.show(table.consumed()),
+            None => progress.end(),
+        }
         Ok(batch)
-    })?;
-    progress.end();
+    };
+    let mut again = |column: usize, take: &mut Take| {
+        let has_names = request.columns.iter().any(|column| matches!(column, Some(Column::Name(_))));
+        let columns = vec![request.columns[column].clone()];
+        let request = Request { columns, header: request.header || has_names, ..request.clone() };
+        let mut table = input::open(files, request)?.table;
+        while let Some(batch) = table.next()? {
+            take(&batch[0].bytes)?;
+        }
+        Ok(())
+    };
+    let is_repeatable = files.iter().all(|file| file.is_file());
+    let again: &mut Again = &mut again;
+    let input = input::names(files);
+    let values = Values { input: &input, next: &mut next, again: is_repeatable.then_some(again) };
+    let results = reduce(options, &mut columns, &device, values)?;
     if let (Some(profiling), Some(file)) = (profiling, &options.profile) {
         profiling.finish("warpfold reduce", options.device.emulated_sm(), file.as_deref())?;
     }
-    report(options, &device, &columns, &results)
+    report(options.json.as_ref(), &device, &requested, &columns, &results)
 }
 
 impl Options {
     /// An error if what is written is also read, or written twice.
-    fn check_files(&self) -> Result<(), Error> {
+    fn check_files(&self, inputs: &[PathBuf]) -> Result<(), Error> {
         let files =
             [&self.json, &self.counts, &self.profile].map(|file| file.as_ref().and_then(Option::as_deref));
         let outputs = files.into_iter().flatten().chain(self.reports.output());
-        output::check_distinct(outputs, [&*self.file].into_iter().chain(self.reports.input()))
+        output::check_distinct(outputs, inputs.iter().map(PathBuf::as_path).chain(self.reports.input()))
     }
 }
 
-/// A column, `None` for the only one, and the positions of its operators among the options.
+/// The operators, each with its column. Operators without one are those of the columns of `--column`: if there are
+/// several, all operators that follow each other are repeated for each.
+fn requested(options: &Options) -> Vec<Requested> {
+    let mut all = Vec::new();
+    for run in options.op.chunk_by(|one, next| one.column.is_none() && next.column.is_none()) {
+        let columns = match (&run[0].column, options.column.as_slice()) {
+            (None, columns @ [_, _, ..]) => columns.iter().map(|column| Some(column.clone())).collect(),
+            _ => vec![None],
+        };
+        for column in columns {
+            all.extend(run.iter().map(|requested| Requested {
+                column: column.clone().or_else(|| requested.column.clone()),
+                operator: requested.operator,
+            }));
+        }
+    }
+    all
+}
+
+/// A column, `None` for the only one, and the positions of its operators among the requested ones.
 type Use = (Option<Column>, Vec<usize>);
 
 /// The columns in the order in which they are named first, with the positions of their operators.
-fn columns(options: &Options) -> Result<Vec<Use>, Error> {
+fn columns(options: &Options, requested: &[Requested]) -> Result<Vec<Use>, Error> {
     let mut columns: Vec<Use> = Vec::new();
-    for (index, requested) in options.op.iter().enumerate() {
-        let column = requested.column.clone().or_else(|| options.column.clone());
+    for (index, one) in requested.iter().enumerate() {
+        let column = one.column.clone().or_else(|| options.column.first().cloned());
         match columns.iter_mut().find(|(known, _)| *known == column) {
             None => columns.push((column, vec![index])),
             Some((_, operators)) => {
-                if operators.iter().any(|&known| options.op[known].operator == requested.operator) {
-                    let message = format!("--op has {} twice for the same column", requested.operator);
+                if operators.iter().any(|&known| requested[known].operator == one.operator) {
+                    let column = column.map_or_else(
+                        || "the only column".into(),
+                        |column| format!("column '{}'", messages::name(column)),
+                    );
+                    let message = format!("{} is requested twice for {column}", one.operator);
                     return Err(Error::Usage(message));
                 }
                 operators.push(index);
@@ -263,192 +293,86 @@ fn columns(options: &Options) -> Result<Vec<Use>, Error> {
     }
 }
 
-impl ColumnPlan {
-    fn new(
-        options: &Options,
-        device: &Device,
-        column: Option<Column>,
-        operators: Vec<usize>,
-        ty: Type,
-    ) -> Result<ColumnPlan, Error> {
-        let found = OnceCell::new();
-        let tools = || match found.get() {
-            Some(tools) => Ok(tools),
-            None => {
-                let tools = Tools::find()?;
-                Ok(found.get_or_init(|| tools))
-            }
-        };
-        let requested: Vec<Operator> = operators.iter().map(|&index| options.op[index].operator).collect();
-        let plan = Plan::new(tools, ty, &requested, options.result, options.wrapping)?;
-        let reduction = match plan.list()? {
-            None => None,
-            Some(list) => {
-                let spec = KernelSpec::new(list, vec![ty], host_rt::BLOCK_THREADS)?;
-                // A block's reduction over threads takes the emulator as long as thousands of elements. The blocks of a
-                // piece still keep some 500 KiB of loads in flight, so that a GPU reduces it faster than it is
-                // copied there (calculated).
-                let options = host_rt::Options { grid: host_rt::Grid::Sparse, ..Default::default() };
-                Some(GeneratedReduction::with_options(device, spec, options)?)
-            }
-        };
-        Ok(ColumnPlan { column, operators, ty, plan, reduction, count: 0, missing: 0 })
-    }
+/// Gives all values of the column at this position.
+type Again<'a> = dyn FnMut(usize, &mut Take) -> Result<(), Error> + 'a;
+
+/// Where the values come from.
+struct Values<'a> {
+    /// The name of the input.
+    input: &'a str,
+    /// The next values of all columns.
+    next: &'a mut dyn FnMut() -> Result<Option<Batch>, Error>,
+    /// Reads a column again, if that is possible.
+    again: Option<&'a mut Again<'a>>,
 }
 
-/// A reduction that gets its values in pieces.
-struct Pieces<'a> {
-    feed: Feed<'a>,
-    /// Bytes of the piece that is being filled.
-    filled: usize,
-}
-
-impl<'a> Pieces<'a> {
-    /// Starts the reduction of a column; `None` if the device has nothing to do.
-    fn start(column: &'a ColumnPlan, stream: &'a Stream) -> Result<Option<Pieces<'a>>, Error> {
-        let Some(reduction) = &column.reduction else {
-            return Ok(None);
-        };
-        let feed = reduction.feed(stream, &initial(reduction.spec().list())?, PIECE_BYTES)?;
-        Ok(Some(Pieces { feed, filled: 0 }))
-    }
-
-    /// Adds values, and submits the pieces that they fill.
-    fn add(&mut self, mut bytes: &[u8]) -> Result<(), Error> {
-        while !bytes.is_empty() {
-            let piece = &mut self.feed.piece()?[self.filled..];
-            let taken = piece.len().min(bytes.len());
-            piece[..taken].copy_from_slice(&bytes[..taken]);
-            self.filled += taken;
-            bytes = &bytes[taken..];
-            if taken == piece.len() {
-                self.submit()?;
-            }
-        }
-        Ok(())
-    }
-
-    fn submit(&mut self) -> Result<(), Error> {
-        let filled = std::mem::take(&mut self.filled);
-        Ok(self.feed.submit(filled)?)
-    }
-}
-
-/// Reduces all batches; returns the results in the order of the operators.
+/// Reduces all values; returns the results in the order of the operators.
 fn reduce(
     options: &Options,
     columns: &mut [ColumnPlan],
-    stream: &Stream,
-    mut next: impl FnMut() -> Result<Option<Batch>, Error>,
+    device: &Device,
+    values: Values,
 ) -> Result<Vec<Option<Value>>, Error> {
+    let Values { input, next, mut again } = values;
+    let label = |column: &ColumnPlan| match &column.column {
+        Some(column) => format!("{input}, column '{}'", messages::name(column)),
+        None => input.to_owned(),
+    };
+    let stream = device.stream()?;
     let mut launches = Vec::new();
     let mut totals = vec![(0_u64, 0_u64); columns.len()];
-    let start = |column| Pieces::start(column, stream);
-    let mut all: Vec<_> = columns.iter().map(start).collect::<Result<_, _>>()?;
+    let mut all: Vec<_> = columns.iter().map(|column| column.start(&stream)).collect::<Result<_, _>>()?;
+    let share = KEPT_BYTES / columns.iter().filter(|column| column.median.is_some()).count().max(1);
+    let middle = |column: &ColumnPlan| column.median.map(|_| Middle::new(column.kind, share));
+    let mut middles: Vec<_> = columns.iter().map(middle).collect();
     while let Some(batch) = next()? {
-        for ((values, pieces), (column, total)) in
-            batch.iter().zip(&mut all).zip(columns.iter().zip(&mut totals))
-        {
-            total.0 += values.bytes.len() as u64 / u64::from(column.ty.size());
+        for (index, values) in batch.iter().enumerate() {
+            let (column, total) = (&columns[index], &mut totals[index]);
+            total.0 += values.bytes.len() as u64 / u64::from(column.kind.ty.size());
             total.1 += values.missing;
-            if let Some(pieces) = pieces {
+            if let Some(pieces) = &mut all[index] {
                 pieces.add(&values.bytes)?;
+            }
+            let is_kept = middles[index].as_mut().is_none_or(|middle| middle.add(&values.bytes));
+            if !is_kept && again.is_none() {
+                return Err(Error::Usage(format!(
+                    "{}: its median needs more than {} MiB of values several times, and a pipe is read once: give a file",
+                    label(column),
+                    share >> 20
+                )));
             }
         }
         if options.counts.is_some() {
             launches.extend(cuda_driver::reports::take_launches());
         }
     }
-    let finish = |pieces: Option<Pieces>| match pieces {
-        None => Ok(None),
-        Some(mut pieces) => {
-            pieces.submit()?;
-            Ok::<_, Error>(Some(pieces.feed.finish()?))
+    let records: Vec<_> =
+        all.into_iter().map(|pieces| pieces.map(Pieces::finish).transpose()).collect::<Result<_, _>>()?;
+    let mut results = vec![None; columns.iter().map(|column| column.operators.len()).sum()];
+    for (index, middle) in middles.iter().enumerate() {
+        if let (Some(middle), Some(position)) = (middle, columns[index].median) {
+            let mut again = |take: &mut Take| match &mut again {
+                Some(again) => again(index, take),
+                None => Ok(()),
+            };
+            let name = format!("counting digits for the median of {}", label(&columns[index]));
+            results[position] = during(name, || middle.median(device, &stream, &mut again))?;
         }
-    };
-    let records: Vec<_> = all.into_iter().map(finish).collect::<Result<_, _>>()?;
+    }
     if let Some(file) = &options.counts {
         launches.extend(cuda_driver::reports::take_launches());
         let launches: Vec<_> = launches.iter().map(output::launch).collect();
         output::counts(file.as_deref(), &launches)?;
     }
-    let mut results = vec![None; options.op.len()];
     for ((column, record), (count, missing)) in columns.iter_mut().zip(&records).zip(totals) {
         (column.count, column.missing) = (count, missing);
-        let label = column
-            .column
-            .as_ref()
-            .map_or_else(String::new, |column| format!(", column '{}'", messages::name(column)));
-        let label = format!("{}{label}", input::name(&options.file));
         let values = column.plan.results(record.as_ref(), count);
-        let values = values.map_err(|overflow| Error::Usage(overflow.message(&label)))?;
+        let values = values.map_err(|overflow| Error::Usage(overflow.message(&label(column))))?;
         for (&operator, value) in column.operators.iter().zip(values) {
-            results[operator] = value;
+            if column.median != Some(operator) {
+                results[operator] = value;
+            }
         }
     }
     Ok(results)
-}
-
-/// Writes the results: a line for each operator, or one JSON object.
-fn report(
-    options: &Options,
-    device: &Device,
-    columns: &[ColumnPlan],
-    results: &[Option<Value>],
-) -> Result<(), Error> {
-    if let Some(file) = &options.json {
-        let column = |column: &ColumnPlan| {
-            let results: serde_json::Map<_, _> = column
-                .operators
-                .iter()
-                .map(|&index| (options.op[index].operator.to_string(), json_value(results[index].as_ref())))
-                .collect();
-            json!({
-                "column": column.column.as_ref().map(Column::to_string),
-                "type": column.ty.to_string(),
-                "count": column.count,
-                "missing": column.missing,
-                "results": results,
-            })
-        };
-        let columns: Vec<_> = columns.iter().map(column).collect();
-        let object = json!({ "device": device.name(), "columns": columns });
-        return match file {
-            Some(path) => output::json(path, &object),
-            None => output::line(object),
-        };
-    }
-    options.op.iter().zip(results).try_for_each(|(op, value)| match value {
-        None => output::line(format_args!("{op} none")),
-        // A value and its index, from 0.
-        Some(Value::Struct(found)) if found.len() == 2 => {
-            output::line(format_args!("{op} {} at {}", found[0], found[1]))
-        }
-        Some(value) => output::line(format_args!("{op} {value}")),
-    })
-}
-
-/// JSON has no NaN and no infinities: they become strings, as do integers of more than 64 bits and complex numbers.
-/// The result of argmin and argmax is an object of value and index. A result that does not exist is null.
-fn json_value(value: Option<&Value>) -> serde_json::Value {
-    let Some(value) = value else {
-        return serde_json::Value::Null;
-    };
-    match value {
-        Value::F64(v) if v.is_finite() => json!(v),
-        // Digits that read back to the same value of the narrow type, not to the same f64.
-        Value::F32(v) if v.is_finite() => serde_json::from_str(&format!("{v:?}")).unwrap_or(json!(v)),
-        Value::F16(v) if v.is_finite() => json!(v.to_f64()),
-        Value::BF16(v) if v.is_finite() => json!(v.to_f64()),
-        Value::Struct(found) => match found.as_slice() {
-            [value, Value::I64(index)] => json!({ "value": json_value(Some(value)), "index": index }),
-            _ => json!(value.to_string()),
-        },
-        Value::F16(_) | Value::BF16(_) | Value::F32(_) | Value::F64(_) => json!(value.to_string()),
-        integer => {
-            let text = integer.to_string();
-            let (signed, unsigned) = (text.parse::<i64>(), text.parse::<u64>());
-            signed.map(|v| json!(v)).or(unsigned.map(|v| json!(v))).unwrap_or(json!(text))
-        }
-    }
 }

@@ -13,6 +13,8 @@ pub enum Operator {
     Count,
     /// The arithmetic mean, in f64.
     Mean,
+    /// The value in the middle, or the mean of the two in the middle.
+    Median,
     /// The variance in f64, or its square root.
     Spread { population: Population, is_root: bool },
     /// A reduction operator of the device.
@@ -29,9 +31,10 @@ pub enum Population {
 }
 
 /// The operators that are not the device's, with their names.
-const OWN: [(&str, Operator); 6] = [
+const OWN: [(&str, Operator); 7] = [
     ("count", Operator::Count),
     ("mean", Operator::Mean),
+    ("median", Operator::Median),
     ("var", Operator::Spread { population: Population::Sample, is_root: false }),
     ("stddev", Operator::Spread { population: Population::Sample, is_root: true }),
     ("pvar", Operator::Spread { population: Population::Whole, is_root: false }),
@@ -97,16 +100,16 @@ mod tests {
     #[test]
     fn names_round_trip() {
         for text in [
-            "count", "mean", "var", "stddev", "pvar", "pstddev", "sum", "argmin", "a b:sum", "2:mean",
-            "a:b:max",
+            "count", "mean", "median", "var", "stddev", "pvar", "pstddev", "sum", "argmin", "a b:sum",
+            "2:mean", "a:b:max",
         ] {
             assert_eq!(text.parse::<Requested>().unwrap().to_string(), text);
         }
         assert_eq!("x:+".parse::<Requested>().unwrap().to_string(), "x:sum");
-        for text in ["", "median", "sum:", ":sum", "0:sum", "x:y"] {
+        for text in ["", "mode", "sum:", ":sum", "0:sum", "x:y"] {
             assert!(text.parse::<Requested>().is_err(), "{text}");
         }
-        let error = "median".parse::<Operator>().unwrap_err();
+        let error = "mode".parse::<Operator>().unwrap_err();
         assert!(error.contains("sum, product, min, max") && error.contains("stddev"), "{error}");
     }
 }

@@ -10,10 +10,14 @@ use super::{
     },
     operator::{Operator, Population},
 };
-use crate::error::Error;
+use crate::{
+    error::Error,
+    input::{Meaning, ValueKind},
+};
 
 /// The reduction variables of a column, and the results they give.
 pub struct Plan {
+    kind: ValueKind,
     variables: Vec<Variable>,
     outputs: Vec<Output>,
 }
@@ -22,6 +26,8 @@ pub struct Plan {
 #[derive(Debug)]
 enum Output {
     Count,
+    /// Not made of variables (`median.rs`).
+    Median,
     /// The value of a variable.
     Variable(String),
     /// Likewise, but without values there is none.
@@ -56,36 +62,50 @@ const MEAN: &str = "mean_sum";
 const MEAN_MOMENTS: &str = "moments";
 
 impl Plan {
-    /// The plan for these operators over values of type `ty`.
+    /// The plan for these operators over values of this kind.
     ///
-    /// The results of the device's operators have the type `result`. A sum or product of integers is exact, and
-    /// checked when it becomes a result, except with `wrapping`.
+    /// The results of the device's operators have the type `result` or, without it, that of [`default_result`]. A sum or
+    /// product of integers is exact, and checked when it becomes a result, except with `wrapping`.
     ///
     /// # Errors
     ///
-    /// An operator that is not defined for the type, and tools that are missing.
+    /// An operator that is not defined for the kind, and tools that are missing.
     pub fn new<'t>(
         tools: impl Fn() -> Result<&'t Tools, Error>,
-        ty: Type,
+        kind: ValueKind,
         operators: &[Operator],
         result: Option<Scalar>,
         wrapping: bool,
     ) -> Result<Plan, Error> {
-        let mut plan = Plan { variables: Vec::new(), outputs: Vec::new() };
-        let result = match (ty, result) {
-            (_, None) => ty,
-            (Type::Complex(_), Some(scalar)) => Type::Complex(scalar),
-            (_, Some(scalar)) => Type::Scalar(scalar),
+        let mut plan = Plan { kind, variables: Vec::new(), outputs: Vec::new() };
+        let ty = kind.ty;
+        let requested = match (ty, result) {
+            (_, None) => None,
+            (Type::Complex(_), Some(scalar)) => Some(Type::Complex(scalar)),
+            (_, Some(scalar)) => Some(Type::Scalar(scalar)),
         };
-        if !ty.converts_to(result) {
-            let message =
-                format!("--result {result} does not have every value of the numbers' type, which is {ty}");
-            return Err(Error::Usage(message));
+        if let Some(result) = requested {
+            if !matches!(kind.meaning, Meaning::Number | Meaning::Boolean) {
+                let message = format!("--result {result} is for numbers, not for values of type {kind}");
+                return Err(Error::Usage(message));
+            }
+            if !ty.converts_to(result) {
+                let message = format!(
+                    "--result {result} does not have every value of the numbers' type, which is {kind}"
+                );
+                return Err(Error::Usage(message));
+            }
         }
         for &operator in operators {
+            check_defined(operator, kind)?;
             let undefined = || Error::Usage(format!("{operator} is not defined for {ty}"));
-            let output = match (operator, integer(ty), result) {
+            let result = requested.unwrap_or_else(|| default_result(operator, kind));
+            let output = match (operator, kind.integer(), result) {
                 (Operator::Count, ..) => Output::Count,
+                (Operator::Median, ..) => match ty {
+                    Type::Scalar(_) => Output::Median,
+                    _ => return Err(undefined()),
+                },
                 (Operator::Device(Op::Sum), Some(scalar), Type::Scalar(to))
                     if !wrapping && !to.is_float() =>
                 {
@@ -168,17 +188,22 @@ impl Plan {
     }
 
     /// The results, in the order of the operators; `None` for one that does not exist, such as the minimum of
-    /// nothing. `record` holds the variables after `count` values were reduced.
+    /// nothing, and for medians. `record` holds the variables after `count` values were reduced.
     ///
     /// # Errors
     ///
     /// A sum that its type does not have: [`Overflow`].
     pub fn results(&self, record: Option<&Record>, count: u64) -> Result<Vec<Option<Value>>, Overflow> {
         let value = |name: &str| record.and_then(|record| record.get(name));
+        let unit = match self.kind.meaning {
+            Meaning::Decimal { scale } => 10_f64.powi(scale as i32),
+            _ => 1.0,
+        };
         let divisor = count as f64;
         let result = |output: &Output| {
             Ok(match output {
                 Output::Count => Some(Value::U64(count)),
+                Output::Median => None,
                 Output::Variable(name) => value(name),
                 Output::Extremum(name) => value(name).filter(|value| match value {
                     Value::Struct(found) => !matches!(found.as_slice(), [_, Value::I64(-1)]),
@@ -186,15 +211,16 @@ impl Plan {
                 }),
                 Output::Sum(to) => {
                     let sum = Exact::sum(value);
-                    Some(sum.value(*to).ok_or(Overflow { what: "sum", exact: Some(sum), ty: *to })?)
+                    let overflow = Overflow { what: "sum", exact: Some(sum), ty: *to, kind: self.kind };
+                    Some(sum.value(*to).ok_or(overflow)?)
                 }
                 Output::Product(to) => {
                     let exact = value(EXACT_PRODUCT).and_then(|product| Exact::product(&product));
                     let product = exact.and_then(|exact| exact.value(*to));
-                    Some(product.ok_or(Overflow { what: "product", exact, ty: *to })?)
+                    Some(product.ok_or(Overflow { what: "product", exact, ty: *to, kind: self.kind })?)
                 }
                 _ if count == 0 => None,
-                Output::MeanOfIntegers => Some(Value::F64(Exact::sum(value).to_f64() / divisor)),
+                Output::MeanOfIntegers => Some(Value::F64(Exact::sum(value).to_f64() / (divisor * unit))),
                 Output::MeanOfFloats => value(MEAN).map(|sum| match sum {
                     Value::Complex(parts) => {
                         Value::Complex(Box::new(parts.map(|part| Value::F64(float(&part) / divisor))))
@@ -211,7 +237,7 @@ impl Plan {
                         Population::Sample => squares / (divisor - 1.0),
                         Population::Whole => squares / divisor,
                     };
-                    Value::F64(if *is_root { variance.sqrt() } else { variance })
+                    Value::F64(if *is_root { variance.sqrt() / unit } else { variance / (unit * unit) })
                 }),
             })
         };
@@ -219,9 +245,38 @@ impl Plan {
     }
 }
 
-/// The type, if it is one of integers.
-fn integer(ty: Type) -> Option<Scalar> {
-    ty.scalar().filter(|scalar| matches!(scalar.class(), Class::Signed | Class::Unsigned))
+/// The type of a result where none is requested: the numbers' type, except where a few of them would leave it.
+fn default_result(operator: Operator, kind: ValueKind) -> Type {
+    match (operator, kind.meaning, kind.ty) {
+        (Operator::Device(Op::Sum), Meaning::Boolean, _) => Type::U64,
+        (Operator::Device(Op::Sum), Meaning::Decimal { .. }, _) => Type::I128,
+        (Operator::Device(Op::Sum | Op::Product), _, Type::F16 | Type::BF16) => Type::F32,
+        (_, _, ty) => ty,
+    }
+}
+
+/// An error with a reason if an operator makes no sense for what the numbers stand for.
+fn check_defined(operator: Operator, kind: ValueKind) -> Result<(), Error> {
+    let of_order = [Op::Min, Op::Max, Op::ArgMin, Op::ArgMax].map(Operator::Device);
+    let is_defined = match kind.meaning {
+        Meaning::Number | Meaning::Boolean => true,
+        Meaning::Decimal { .. } => {
+            let others = [Op::Product, Op::And, Op::Or, Op::Xor].map(Operator::Device);
+            !others.contains(&operator)
+        }
+        Meaning::Instant { .. } | Meaning::TimeOfDay(_) => {
+            operator == Operator::Count || of_order.contains(&operator)
+        }
+    };
+    let reason = match kind.meaning {
+        _ if is_defined => return Ok(()),
+        Meaning::Decimal { .. } => "the result has other digits than the column".to_owned(),
+        _ => format!(
+            "count, min, max, argmin and argmax are; --type {} takes the numbers that stand for the times",
+            kind.ty
+        ),
+    };
+    Err(Error::Usage(format!("{operator} is not defined for values of type {kind}: {reason}")))
 }
 
 fn float(value: &Value) -> f64 {
@@ -261,12 +316,16 @@ pub struct Overflow {
     /// `None` for a product of more than 128 bits.
     exact: Option<Exact>,
     ty: Scalar,
+    kind: ValueKind,
 }
 
 impl Overflow {
     /// The sentence about it, for values of this description.
     pub fn message(&self, label: &str) -> String {
-        let Overflow { what, exact, ty } = self;
+        let Overflow { what, exact, ty, kind } = self;
+        if let Meaning::Decimal { .. } = kind.meaning {
+            return format!("{label}: the {what} has more than 38 digits");
+        }
         let wide = match ty.class() {
             Class::Unsigned => [Scalar::U32, Scalar::U64, Scalar::U128],
             _ => [Scalar::I32, Scalar::I64, Scalar::I128],
@@ -399,13 +458,14 @@ mod tests {
 
     #[test]
     fn an_overflow_names_the_type_that_has_the_sum() {
-        let overflow = Overflow { what: "sum", exact: Some(sum(3_000_000_000, 0)), ty: Scalar::I32 };
+        let kind = ValueKind::number(Type::I32);
+        let overflow = Overflow { what: "sum", exact: Some(sum(3_000_000_000, 0)), ty: Scalar::I32, kind };
         assert_eq!(
             overflow.message("sum"),
             "sum: the sum 3000000000 is not a value of i32: add --result i64, or --wrapping for the sum modulo 2^32"
         );
         for exact in [Some(sum(0, i128::MAX >> 1)), None] {
-            let most = Overflow { what: "product", exact, ty: Scalar::I128 };
+            let most = Overflow { what: "product", exact, ty: Scalar::I128, kind };
             assert!(most.message("x").contains("--type f64"));
         }
     }

@@ -20,6 +20,7 @@ use memchr::{memchr, memchr_iter};
 use self::split::{Block, Splitter, lines};
 use super::{
     error::{InputError, listed, shortened},
+    kind::ValueKind,
     number::{self, Guess},
     source::Source,
     table::{Batch, Column, Table, Values},
@@ -29,8 +30,8 @@ use super::{
 pub struct CsvOptions<'a> {
     /// The columns; `None` is the only one.
     pub columns: &'a [Option<Column>],
-    /// The type of the numbers; `None` looks for one in the first block.
-    pub ty: Option<Type>,
+    /// What the values of each column are; `None` looks at the first block.
+    pub kinds: Option<Vec<ValueKind>>,
     /// The first line holds names. Implied by a column's name.
     pub header: bool,
     pub delimiter: u8,
@@ -42,7 +43,7 @@ pub struct CsvOptions<'a> {
 struct Field {
     /// From 0.
     column: usize,
-    ty: Type,
+    kind: ValueKind,
     /// Nobody chose a column: then a line has one cell.
     is_only: bool,
 }
@@ -64,7 +65,7 @@ struct Layout {
 ///
 /// White space around a number is ignored, and empty lines are skipped.
 pub struct CsvTable {
-    types: Vec<Type>,
+    kinds: Vec<ValueKind>,
     consumed: Arc<AtomicU64>,
     /// One for each thread that parses; the threads take blocks in turn.
     parsed: Vec<Receiver<Result<Batch, InputError>>>,
@@ -91,7 +92,7 @@ impl CsvTable {
         let header = options.header || options.columns.iter().any(names_columns);
         let record = first_record(&mut first, options.delimiter, header);
         let columns = columns(&name, options.columns, &record)?;
-        let looked_until = options.ty.is_none().then(|| first.line + lines(&first.bytes));
+        let looked_until = options.kinds.is_none().then(|| first.line + lines(&first.bytes));
         let mut layout = Layout {
             name,
             delimiter: options.delimiter,
@@ -99,9 +100,10 @@ impl CsvTable {
             fields: columns
                 .iter()
                 .zip(options.columns)
-                .map(|(column, chosen)| Field {
+                .enumerate()
+                .map(|(index, (column, chosen))| Field {
                     column: *column,
-                    ty: options.ty.unwrap_or(Type::F64),
+                    kind: options.kinds.as_ref().map_or(ValueKind::number(Type::F64), |kinds| kinds[index]),
                     is_only: chosen.is_none(),
                 })
                 .collect(),
@@ -111,17 +113,17 @@ impl CsvTable {
         };
         layout.order = (0..layout.fields.len()).collect();
         layout.order.sort_by_key(|&field| layout.fields[field].column);
-        if options.ty.is_none() {
-            layout.guess_types(&first)?;
+        if options.kinds.is_none() {
+            layout.guess_kinds(&first)?;
         }
-        let types = layout.fields.iter().map(|field| field.ty).collect();
-        Ok(CsvTable { types, consumed, parsed: start(splitter, first, layout), next: 0 })
+        let kinds = layout.fields.iter().map(|field| field.kind).collect();
+        Ok(CsvTable { kinds, consumed, parsed: start(splitter, first, layout), next: 0 })
     }
 }
 
 impl Table for CsvTable {
-    fn types(&self) -> &[Type] {
-        &self.types
+    fn kinds(&self) -> &[ValueKind] {
+        &self.kinds
     }
 
     fn next(&mut self) -> Result<Option<Batch>, InputError> {
@@ -215,18 +217,20 @@ fn columns(name: &str, chosen: &[Option<Column>], first: &csv::ByteRecord) -> Re
 }
 
 impl Layout {
-    /// Sets the types of the fields to those of the numbers in a block.
-    fn guess_types(&mut self, block: &Block) -> Result<(), InputError> {
+    /// Sets the kinds of the fields to those of the values in a block.
+    fn guess_kinds(&mut self, block: &Block) -> Result<(), InputError> {
         let mut guesses = vec![Guess::default(); self.fields.len()];
         self.records(block, |field, cell, line| {
             let is_skipped = self.skip_missing && number::is_missing(cell);
+            let before = guesses[field].kind();
             match is_skipped || guesses[field].see(cell) {
                 true => Ok(()),
-                false => Err(self.wrong(field, cell, line)),
+                false if before == ValueKind::BOOLEAN => Err(self.wrong(field, before, cell, line)),
+                false => Err(self.wrong(field, ValueKind::number(Type::F64), cell, line)),
             }
         })?;
         for (field, guess) in self.fields.iter_mut().zip(guesses) {
-            field.ty = guess.ty();
+            field.kind = guess.kind();
         }
         Ok(())
     }
@@ -244,9 +248,9 @@ impl Layout {
                 values.missing += 1;
                 return Ok(());
             }
-            match number::append(self.fields[field].ty, cell, &mut values.bytes) {
+            match number::append(self.fields[field].kind, cell, &mut values.bytes) {
                 true => Ok(()),
-                false => Err(self.wrong(field, cell, line)),
+                false => Err(self.wrong(field, self.fields[field].kind, cell, line)),
             }
         };
         match quoted || lone_return() {
@@ -342,12 +346,12 @@ impl Layout {
         }
     }
 
-    /// The error of a cell that is not a number of the field's type.
+    /// The error of a cell that is not of the kind that the field's values are.
     #[cold]
-    fn wrong(&self, field: usize, cell: &[u8], line: u64) -> InputError {
-        let Field { column, ty, .. } = self.fields[field];
+    fn wrong(&self, field: usize, kind: ValueKind, cell: &[u8], line: u64) -> InputError {
+        let column = self.fields[field].column;
         let (name, column, text) = (self.name.clone(), column + 1, shortened(cell));
-        let is_number = Guess::default().see(cell);
+        let is_number = number::is_number(cell);
         if number::is_missing(cell) && !is_number {
             let found = match cell {
                 [] => "the cell is empty".into(),
@@ -359,19 +363,35 @@ impl Layout {
             b";\t| ".iter().find(|&&separator| separator != self.delimiter && cell.contains(&separator));
         let hint = match (self.looked_until, separator) {
             _ if line == 1 && !self.header => "; if the first line holds names, add --header".into(),
+            _ if kind == ValueKind::BOOLEAN => match cell {
+                b"0" | b"1" => "; --type bool takes 0 and 1 for false and true".into(),
+                _ => String::new(),
+            },
             (Some(until), _) if is_number && line >= until => format!(
                 "; this type was found in the lines before {until}, so say --type f64, or another that has \
                  all of the numbers"
             ),
             _ if is_number => "; --type f64, or a wider type, may have it".into(),
+            _ if is_date(cell) => {
+                "; dates and times are read from Parquet and NumPy files, not from text".into()
+            }
             (_, Some(b'\t')) => "; if tabs separate the cells, add --delimiter tab".into(),
             (_, Some(separator)) => {
                 format!("; if '{0}' separates the cells, add --delimiter '{0}'", char::from(*separator))
             }
             _ => String::new(),
         };
-        InputError::Cell { name, line, column, cell: text, ty, hint }
+        InputError::Cell { name, line, column, cell: text, kind, hint }
     }
+}
+
+/// Whether a cell begins like a date of ISO 8601.
+fn is_date(cell: &[u8]) -> bool {
+    cell.len() >= 10
+        && cell[..10].iter().zip(b"0000-00-00").all(|(byte, form)| match form {
+            b'0' => byte.is_ascii_digit(),
+            _ => byte == form,
+        })
 }
 
 #[cfg(test)]

@@ -3,7 +3,13 @@ use std::io::{self, Cursor, Read};
 use super::*;
 
 fn options(columns: &[Option<Column>]) -> CsvOptions<'_> {
-    CsvOptions { columns, ty: Some(Type::I32), header: false, delimiter: b',', skip_missing: false }
+    CsvOptions {
+        columns,
+        kinds: Some(vec![ValueKind::number(Type::I32); columns.len()]),
+        header: false,
+        delimiter: b',',
+        skip_missing: false,
+    }
 }
 
 /// All values of the columns, which are of 4 bytes.
@@ -53,6 +59,7 @@ fn errors_name_line_and_column() {
     assert!(error("1\nNA\n", "1").contains("--skip-missing"));
     assert!(error("1\n2;3\n", "1").contains("--delimiter ';'"));
     assert!(error("1\n2\t3\n", "1").contains("--delimiter tab"));
+    assert!(error("1\n2024-02-29 12:00\n", "1").contains("dates and times are read from Parquet"));
     // Lines of records with quotes, and after empty lines.
     assert!(error("\"1\n\",1\n\n\n2,x\n", "2").contains("line 5,"));
     assert!("0".parse::<Column>().is_err());
@@ -79,16 +86,16 @@ fn missing_values_are_left_out_if_requested() {
 #[test]
 fn types_are_found_by_looking() {
     let columns = ["1", "2", "3"].map(|column| Some(column.parse().unwrap()));
-    let auto = CsvOptions { ty: None, ..options(&columns) };
+    let auto = CsvOptions { kinds: None, ..options(&columns) };
     let table = CsvTable::open(text("1,2,18446744073709551615\n3,4.5,0\n"), &auto).unwrap();
-    assert_eq!(table.types(), [Type::I64, Type::F64, Type::U64]);
+    assert_eq!(table.kinds(), [Type::I64, Type::F64, Type::U64].map(ValueKind::number));
     // A number after the lines that were looked at.
     let mut late = "1\n".repeat(1_000_000);
     late += "2.5\n";
     let only = [None];
-    let error = read(text(late), &CsvOptions { ty: None, ..options(&only) }).unwrap_err();
+    let error = read(text(late), &CsvOptions { kinds: None, ..options(&only) }).unwrap_err();
     assert!(error.contains("line 1000001") && error.contains("--type f64"), "{error}");
-    let error = read(text("1\nx\n"), &CsvOptions { ty: None, ..options(&only) }).unwrap_err();
+    let error = read(text("1\nx\n"), &CsvOptions { kinds: None, ..options(&only) }).unwrap_err();
     assert!(error.contains("line 2, column 1: 'x'"), "{error}");
 }
 

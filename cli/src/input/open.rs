@@ -1,0 +1,123 @@
+//! Opens an input: finds the format, unpacks what is compressed, and makes the reader of the format.
+
+use std::path::{Path, PathBuf};
+
+#[cfg(feature = "parquet")]
+use super::parquet::ParquetTable;
+use super::{
+    compressed::Compression,
+    csv::{CsvOptions, CsvTable},
+    detect::{self, Format},
+    error::InputError,
+    kind::ValueKind,
+    npy::{NpyTable, NpzTable},
+    raw::RawTable,
+    source::{Source, name},
+    table::{Request, Table},
+};
+use crate::messages;
+
+/// An opened input.
+pub struct Opened {
+    pub table: Box<dyn Table>,
+    /// How much there is to read, if it is known.
+    pub size: Option<u64>,
+}
+
+/// Opens a file, or standard input if the path is `-`. `known` says what the values of a text's columns are.
+///
+/// # Errors
+///
+/// A file that cannot be opened, a format that is unclear, and what the format's reader finds wrong at once.
+pub fn open_one(path: &Path, request: &Request, known: Option<&[ValueKind]>) -> Result<Opened, InputError> {
+    let mut source = Source::open(path)?;
+    let mut head = source.head()?;
+    let mut unpacked = path.to_path_buf();
+    // Raw values may begin like anything.
+    let by_name = Compression::of_name(path);
+    let compression =
+        Compression::of(&head).filter(|_| request.format != Some(Format::Raw) || by_name.is_some());
+    if let Some(compression) = compression {
+        let failed = source.name.clone();
+        source = compression.unpack(source).map_err(|source| InputError::Read { name: failed, source })?;
+        head = source.head()?;
+        if by_name.is_some() {
+            unpacked.set_extension("");
+        }
+    }
+    let wrong = |problem: &str| InputError::Format { name: name(path), problem: problem.into() };
+    let format = match request.format {
+        Some(format) => format,
+        None => detect::format(&head, &unpacked).map_err(|problem| wrong(&problem))?,
+    };
+    if format == Format::Raw && detect::is_numbers_as_text(&head) {
+        messages::note(format_args!(
+            "warpfold: warning: {} looks like numbers as text, but --format raw reads its bytes as numbers: \
+             for text, say --format csv",
+            source.name
+        ));
+    }
+    #[cfg_attr(not(feature = "parquet"), expect(unused_mut))]
+    let mut size = source.size;
+    let table: Box<dyn Table> = match format {
+        Format::Csv => {
+            let tabs = unpacked.extension().is_some_and(|suffix| suffix == "tsv" || suffix == "tab");
+            let options = CsvOptions {
+                columns: &request.columns,
+                kinds: known
+                    .map(<[ValueKind]>::to_vec)
+                    .or_else(|| request.kind.map(|kind| vec![kind; request.columns.len()])),
+                header: request.header,
+                delimiter: request.delimiter.unwrap_or(if tabs { b'\t' } else { b',' }),
+                skip_missing: request.skip_missing,
+            };
+            Box::new(CsvTable::open(source, &options)?)
+        }
+        Format::Raw => Box::new(RawTable::open(source, request, compression.is_some())?),
+        Format::Npy => Box::new(NpyTable::open(source, request)?),
+        Format::Npz => Box::new(NpzTable::open(&seekable(&source)?, request)?),
+        #[cfg(feature = "parquet")]
+        Format::Parquet => {
+            let table = ParquetTable::open(&seekable(&source)?, request)?;
+            size = Some(table.size());
+            Box::new(table)
+        }
+        #[cfg(not(feature = "parquet"))]
+        Format::Parquet => {
+            return Err(wrong(
+                "is a file of Parquet, and this program was built without the feature `parquet`: build with \
+                 `--features parquet`",
+            ));
+        }
+    };
+    Ok(Opened { table, size })
+}
+
+/// The path of a file that is read from its end.
+fn seekable(source: &Source) -> Result<PathBuf, InputError> {
+    source.path.clone().ok_or_else(|| InputError::Format {
+        name: source.name.clone(),
+        problem: "is read from its end: it must be a file, and not be compressed as a whole".into(),
+    })
+}
+
+#[cfg(all(test, not(feature = "parquet")))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_of_parquet_names_the_feature() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), b"PAR1").unwrap();
+        let request = Request {
+            columns: vec![None],
+            format: None,
+            kind: None,
+            header: false,
+            delimiter: None,
+            skip_missing: false,
+        };
+        let error = open_one(file.path(), &request, None).err().unwrap();
+        assert!(error.to_string().contains("--features parquet"), "{error}");
+    }
+}

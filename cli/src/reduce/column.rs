@@ -1,0 +1,67 @@
+//! A column: what is computed from its values, and the reduction that does it.
+
+use std::cell::OnceCell;
+
+use codegen_shim::Scalar;
+use host_rt::{Device, GeneratedReduction, Stream};
+use toolchain::Tools;
+
+use super::{
+    operator::{Operator, Requested},
+    pieces::{self, Pieces},
+    plan::Plan,
+};
+use crate::{
+    error::Error,
+    input::{Column, ValueKind},
+};
+
+/// A column and what is computed from it.
+pub struct ColumnPlan {
+    /// `None` is the only one.
+    pub column: Option<Column>,
+    /// The positions of its operators among the requested ones.
+    pub operators: Vec<usize>,
+    pub kind: ValueKind,
+    pub plan: Plan,
+    /// The position of the operator `median`, if it is requested.
+    pub median: Option<usize>,
+    /// `None` if the device has nothing to do in the first pass.
+    pub reduction: Option<GeneratedReduction>,
+    /// Values so far.
+    pub count: u64,
+    pub missing: u64,
+}
+
+impl ColumnPlan {
+    /// The plan for these operators of a column whose values are of this kind. `result` and `wrapping` are those of
+    /// [`Plan::new`].
+    pub fn new(
+        device: &Device,
+        (result, wrapping): (Option<Scalar>, bool),
+        column: Option<Column>,
+        operators: Vec<usize>,
+        requested: &[Requested],
+        kind: ValueKind,
+    ) -> Result<ColumnPlan, Error> {
+        let found = OnceCell::new();
+        let tools = || match found.get() {
+            Some(tools) => Ok(tools),
+            None => {
+                let tools = Tools::find()?;
+                Ok(found.get_or_init(|| tools))
+            }
+        };
+        let of_column: Vec<Operator> = operators.iter().map(|&index| requested[index].operator).collect();
+        let plan = Plan::new(tools, kind, &of_column, result, wrapping)?;
+        let reduction = plan.list()?.map(|list| pieces::reduction(device, list, kind.ty)).transpose()?;
+        let median =
+            operators.iter().copied().find(|&operator| requested[operator].operator == Operator::Median);
+        Ok(ColumnPlan { column, operators, kind, plan, median, reduction, count: 0, missing: 0 })
+    }
+
+    /// Starts its reduction, if the device has something to do.
+    pub fn start<'a>(&'a self, stream: &'a Stream) -> Result<Option<Pieces<'a>>, Error> {
+        self.reduction.as_ref().map(|reduction| Pieces::start(reduction, stream, None)).transpose()
+    }
+}
