@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use crate::cuda::cuda_dir;
 use crate::llvm_choice::{LlvmChoice, TRIED_LLVM};
-use crate::process::{output_of, version_of};
+use crate::process::{kept_output_of, output_of, version_of};
 use crate::tool::{LlvmTools, OLDEST_PTXAS, OLDEST_RUSTC, Rejected, RustTools, Tool};
 use crate::version::Version;
 
@@ -59,13 +59,13 @@ pub(crate) fn rustup_rustcs() -> Vec<PathBuf> {
 }
 
 fn examine_rustc(path: &Path) -> Result<RustTools, String> {
-    let identity = output_of(path, &["-vV"]).ok_or("`rustc -vV` fails")?;
+    let identity = kept_output_of(path, &["-vV"]).ok_or("`rustc -vV` fails")?;
     let version = Version::after(&identity, "release: ").ok_or("its version cannot be read")?;
     if version < OLDEST_RUSTC {
         return Err(format!("version {version}; {OLDEST_RUSTC} or newer is needed"));
     }
     let llvm = Version::after(&identity, "LLVM version: ").ok_or("it is not built on LLVM")?;
-    let sysroot = output_of(path, &["--print", "sysroot"]).ok_or("`rustc --print sysroot` fails")?;
+    let sysroot = kept_output_of(path, &["--print", "sysroot"]).ok_or("`rustc --print sysroot` fails")?;
     let library = Path::new(sysroot.trim()).join("lib/rustlib/src/rust/library");
     if !library.join("core/src/lib.rs").is_file() {
         let prebuilt = Path::new(sysroot.trim()).join("lib/rustlib/nvptx64-nvidia-cuda").is_dir();

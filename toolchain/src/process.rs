@@ -36,14 +36,19 @@ pub(crate) fn run(command: &mut Command) -> Result<Output, Error> {
     })
 }
 
-/// What `program --version` prints (both streams); `None` if it fails. Kept in the cache for as long as the program's file
-/// stays the same: loading LLVM's libraries takes longer than most of what a command does itself.
+/// What `program --version` prints; see [`kept_output_of`].
 pub(crate) fn version_of(program: &Path) -> Option<String> {
-    let kept = kept_version(program);
+    kept_output_of(program, &["--version"])
+}
+
+/// What a program says of itself (both streams); `None` if it fails. Kept in the cache for as long as the program's file
+/// stays the same: loading LLVM's libraries takes longer than most of what a command does itself.
+pub(crate) fn kept_output_of(program: &Path, arguments: &[&str]) -> Option<String> {
+    let kept = kept_output(program, arguments);
     if let Some(text) = kept.as_ref().and_then(|file| fs::read_to_string(file).ok()) {
         return Some(text);
     }
-    let text = output_of(program, &["--version"])?;
+    let text = output_of(program, arguments)?;
     if let Some((file, folder)) = kept.as_ref().and_then(|file| Some((file, file.parent()?))) {
         // Without it the next one asks again.
         let _ = fs::create_dir_all(folder)
@@ -54,15 +59,20 @@ pub(crate) fn version_of(program: &Path) -> Option<String> {
     Some(text)
 }
 
-/// The file in the cache for the version of a program; none where there is no cache yet.
-fn kept_version(program: &Path) -> Option<PathBuf> {
+/// The file in the cache for the output of a program; none where there is no cache yet.
+fn kept_output(program: &Path, arguments: &[&str]) -> Option<PathBuf> {
     let file = fs::canonicalize(program).ok()?;
+    // rustup's proxies run another program in each folder.
+    if file.with_file_name("rustup").exists() {
+        return None;
+    }
     let metadata = fs::metadata(&file).ok()?;
     let root = Cache::root_of(&Cache::location().ok()?);
     let libraries = std::env::var_os("LD_LIBRARY_PATH").unwrap_or_default();
     let identity = [metadata.ino(), metadata.size(), metadata.mtime() as u64, metadata.mtime_nsec() as u64];
     let key = identity.iter().fold(Key::new("version"), |key, number| key.with(&number.to_le_bytes()));
     let key = key.with(file.as_os_str().as_bytes()).with(libraries.as_bytes());
+    let key = arguments.iter().fold(key, |key, argument| key.with(argument.as_bytes()));
     root.is_dir().then(|| root.join("versions").join(key.hex()))
 }
 

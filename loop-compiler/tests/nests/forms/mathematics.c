@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0 WITH LLVM-exception
 // Functions of the library as values.
 #include "nest.h"
+#include <math.h>
 
 static void kernel(int n, const double a[n], double b[n], double *out) {
   double s = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0 WITH LLVM-exception
 // The words of the pragmas in comments and in a string do not begin or end a region.
 #include "nest.h"
+#include <stdio.h>
 
 /*
 #pragma scop
