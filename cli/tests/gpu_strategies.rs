@@ -2,7 +2,6 @@
 //! and operators, under the race check; and the counts that tell them apart.
 
 mod common;
-#[allow(dead_code)]
 #[path = "common/device.rs"]
 mod device;
 

@@ -13,7 +13,7 @@ use std::{
     time::Instant,
 };
 
-use common::{folder, text};
+use common::{folder, is_nightly, text};
 
 /// Bytes that this program, and clang on its own, may map: 1 GiB of clang's text in a vector that doubles, what is made of it, and
 /// threads with large stacks.
@@ -320,11 +320,6 @@ fn cases() -> Vec<(&'static str, String, Says)> {
     }
     cases.push(("many regions", functions, Regions(300)));
     cases
-}
-
-/// Whether there is time for all.
-fn is_nightly() -> bool {
-    std::env::var_os("WARPFOLD_NIGHTLY").is_some()
 }
 
 /// Runs a case; what is wrong with how it ends.

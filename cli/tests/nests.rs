@@ -9,10 +9,8 @@
 //! `NESTS_RESULTS=DIR` executes nothing, and compares the outputs (`*.out`) that programs had on another device.
 
 mod common;
-#[allow(dead_code)]
 #[path = "../../loop-compiler/tests/common/executed.rs"]
 mod executed;
-#[allow(dead_code)]
 #[path = "../../loop-compiler/tests/common/mod.rs"]
 mod nests;
 

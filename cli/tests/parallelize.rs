@@ -607,8 +607,8 @@ fn scans_have_the_results_of_the_loops() {
             run(path, &[&["a.c", "--target", target, "--order", order, "-o", output], options].concat());
         assert_eq!((status, err.as_str()), (Some(0), ""));
     };
-    let device = |options: &[&str]| -> Vec<String> {
-        let levels = ["-O0", "-O2"].into_iter();
+    let device = |level: &str, options: &[&str]| -> Vec<String> {
+        let levels = ["-O0", "-O2"].into_iter().filter(|other| common::is_nightly() || *other == level);
         let printed = levels.map(|level| {
             let before = ["cc", level, "-ffp-contract=off", "-Wno-unknown-pragmas", "b.c", "-o", "b"];
             common::make(path, &[&before, options].concat());
@@ -628,13 +628,13 @@ fn scans_have_the_results_of_the_loops() {
     let integers = ["-DT=unsigned", "-DINTEGER", "-DUNSIGNED"];
     made("gpu", "free", &integers, "b.c");
     let expected = host(&["-O1", "a.c"], &integers);
-    assert!(device(&integers).iter().all(|printed| *printed == expected));
+    assert!(device("-O0", &integers).iter().all(|printed| *printed == expected));
     // A fixed order has the same bits on the host.
     let floats = ["-DT=double", "-DROUNDED"];
     made("gpu", "fixed", &floats, "b.c");
     made("cpu", "fixed", &floats, "c.c");
     let expected = host(&["-O2", "-fopenmp", "c.c"], &floats);
-    assert!(device(&floats).iter().all(|printed| *printed == expected));
+    assert!(device("-O2", &floats).iter().all(|printed| *printed == expected));
     // Small sizes, with iterations interleaved.
     let (status, _, err) = run(path, &["a.c", "--check=5", "-DT=long", "-DINTEGER", "--report-file=report"]);
     assert_eq!(status, Some(0), "{err}");

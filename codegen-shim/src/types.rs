@@ -225,7 +225,7 @@ pub(crate) struct Leaf {
 /// The largest depth of nested types in a text.
 const MAX_DEPTH: u32 = 16;
 
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "variants have the names of types")]
 impl Type {
     pub const I8: Type = Type::Scalar(Scalar::I8);
     pub const I16: Type = Type::Scalar(Scalar::I16);

@@ -113,7 +113,7 @@ macro_rules! for_each_entry_point {
 macro_rules! declare {
     ($($name:ident)*) => {
         /// An entry point of the driver; as a number, its index in [`TABLE`].
-        #[allow(non_camel_case_types, missing_docs)]
+        #[allow(non_camel_case_types, missing_docs, reason = "the names are CUDA's")]
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[repr(usize)]
         pub enum EntryPoint { $($name),* }
@@ -128,14 +128,14 @@ macro_rules! declare {
         }
 
         /// The functions in the table until [`crate::init`] has chosen a driver.
-        #[allow(non_snake_case)]
+        #[allow(non_snake_case, reason = "the names are CUDA's")]
         #[expect(dead_code, reason = "two entries of the table are other functions")]
         mod uninitialised {
             $(pub(super) extern "C" fn $name() -> i32 { super::call_before_init(stringify!($name)) })*
         }
 
         /// The functions in the table for entry points that the chosen driver does not have.
-        #[allow(non_snake_case)]
+        #[allow(non_snake_case, reason = "the names are CUDA's")]
         mod missing {
             $(pub(super) extern "C" fn $name() -> i32 { super::call_of_missing(stringify!($name)) })*
         }

@@ -15,7 +15,7 @@ struct KnownStatus {
 
 macro_rules! statuses {
     ($($name:ident $code:literal $symbol:literal $text:literal;)*) => {
-        #[allow(missing_docs)]
+        #[allow(missing_docs, reason = "the names are CUDA's")]
         impl Status { $(pub const $name: Status = Status($code);)* }
 
         const KNOWN: &[KnownStatus] = &[

@@ -11,7 +11,7 @@ use crate::Error;
 ///
 /// A number is displayed with the fewest digits that parse to the same value.
 #[derive(Clone, Debug, PartialEq)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "variants have the names of types")]
 pub enum Value {
     I8(i8),
     I16(i16),

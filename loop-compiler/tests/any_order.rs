@@ -1,7 +1,6 @@
 //! Floats that may be combined in any order, in nests that are parallel and in nests that stay in order: in lanes, under
 //! conditions, as minima, with elements of one array in scalars. Values are small integers, so that all orders give the same.
 
-#[allow(dead_code)]
 #[path = "common/programs.rs"]
 mod programs;
 

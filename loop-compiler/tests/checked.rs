@@ -1,6 +1,5 @@
 //! `loop_compiler::check` finds what is planted: a copy that is left out, another value, a region that is not defined.
 
-#[allow(dead_code)]
 #[path = "common/programs.rs"]
 mod programs;
 

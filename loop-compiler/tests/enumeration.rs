@@ -1,6 +1,5 @@
 //! Classes of loops against enumeration: what the sets say of all sizes, executions at small sizes must show.
 
-#[allow(dead_code)]
 mod common;
 #[path = "common/enumeration.rs"]
 mod enumeration;

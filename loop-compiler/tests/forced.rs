@@ -5,9 +5,7 @@
 //! A part of the nests by default, of which a part under ThreadSanitizer, all with `FORCED=all`; `FORCED=NAME` takes those
 //! whose path has the name, and says more.
 
-#[allow(dead_code)]
 mod common;
-#[allow(dead_code)]
 #[path = "common/executed.rs"]
 mod executed;
 

@@ -1,8 +1,6 @@
 //! The interpreter against clang: a region and its memory, as a C program, give the same bytes.
 
-#[allow(dead_code)]
 mod common;
-#[allow(dead_code)]
 #[path = "common/executed.rs"]
 mod executed;
 

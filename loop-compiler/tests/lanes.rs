@@ -1,9 +1,7 @@
 //! 000 T12: reductions of a dimension that clang vectorizes along the trailing one have the bits of the scalar loop.
 
-#[allow(dead_code)]
 #[path = "common/executed.rs"]
 mod executed;
-#[allow(dead_code)]
 #[path = "common/programs.rs"]
 mod programs;
 

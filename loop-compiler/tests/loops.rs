@@ -9,7 +9,6 @@
 //! | `//! expect a = 1 2` | all cells of an array afterwards; `expect @Name a = …` in one function only |
 //! | `//! race a` | with interleaved iterations every function has a race on the array |
 
-#[allow(dead_code)]
 #[path = "common/directives.rs"]
 mod directives;
 

@@ -1,6 +1,5 @@
 //! Split reductions as operations of MLIR: mlir-opt takes them, and what it compiles them to computes what the loops compute.
 
-#[allow(dead_code)]
 #[path = "common/programs.rs"]
 mod programs;
 

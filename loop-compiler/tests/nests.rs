@@ -1,6 +1,5 @@
 //! The nests of `tests/nests`: reductions and classes of loops are those that their comments say.
 
-#[allow(dead_code)]
 mod common;
 
 use std::{collections::BTreeMap, fs, path::Path};

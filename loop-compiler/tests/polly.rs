@@ -1,6 +1,5 @@
 //! Polly as an oracle: every update that it takes for a reduction is one here, too.
 
-#[allow(dead_code)]
 mod common;
 
 use std::{

@@ -13,7 +13,6 @@
 //!
 //! `WARPFOLD_BLESS=1` writes the expected files.
 
-#[allow(dead_code)]
 #[path = "common/directives.rs"]
 mod directives;
 

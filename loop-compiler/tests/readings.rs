@@ -1,7 +1,6 @@
 //! Both readings of the rule of reductions where the article's text and its examples differ, the copies that a loop's
 //! reductions need, and the limits of an analysis.
 
-#[allow(dead_code)]
 mod common;
 
 use std::{

@@ -1,9 +1,7 @@
 //! Loops that are said to be parallel, or to carry reductions alone, compute the same in reverse order. This oracle knows
 //! nothing of how reductions are found: it executes integers, whose sums, products and extremes do not depend on the order.
 
-#[allow(dead_code)]
 mod common;
-#[allow(dead_code)]
 #[path = "common/random.rs"]
 mod random;
 

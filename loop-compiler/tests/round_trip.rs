@@ -1,6 +1,5 @@
 //! Regions that are read and printed again compute the same, bit for bit.
 
-#[allow(dead_code)]
 mod common;
 
 use std::{

@@ -3,7 +3,6 @@
 //! The files of `tests/simplified` are simplified, and compared with their `.expected` files (`WARPFOLD_BLESS=1` writes
 //! them). `SIMPLIFIED=10000` says how many random reductions there are.
 
-#[allow(dead_code)]
 #[path = "common/random.rs"]
 mod random;
 

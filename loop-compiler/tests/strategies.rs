@@ -1,10 +1,8 @@
 //! Strategies of innermost reductions (seed 001): what they count, what they compute for all sizes, types and operators, and
 //! the machine code that clang makes of them.
 
-#[allow(dead_code)]
 #[path = "common/executed.rs"]
 mod executed;
-#[allow(dead_code)]
 #[path = "common/programs.rs"]
 mod programs;
 

@@ -1,7 +1,6 @@
 //! Random nests of integers, transformed by random steps: what is legal computes the same, and of what is rejected some is
 //! really different.
 
-#[allow(dead_code)]
 #[path = "common/random.rs"]
 mod random;
 

@@ -1,7 +1,6 @@
 //! Variables by where the function uses them: loops declare iterators that nobody reads afterwards, and variables that a
 //! region declares may end with it.
 
-#[allow(dead_code)]
 mod common;
 
 use std::{fs, path::Path, process::Command};

@@ -59,7 +59,7 @@ impl Machine {
     }
 
     /// As [`Machine::launch`], under a memory model and with an observer.
-    #[allow(clippy::too_many_arguments)]
+    #[allow(clippy::too_many_arguments, reason = "parts of a launch are borrowed apart")]
     pub fn launch_with<M: MemoryModel, O: Observer>(
         &mut self,
         module: &LoadedModule,

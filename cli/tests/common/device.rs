@@ -1,5 +1,7 @@
 //! C for a device, made by the library, and what its programs do on the emulator.
 
+#![allow(dead_code, reason = "each test uses a part")]
+
 use std::{collections::BTreeMap, fs, path::Path};
 
 use loop_compiler::{

@@ -20,6 +20,11 @@ pub fn warpfold(folder: &Path, arguments: &[&str]) -> Output {
     command(folder, arguments).output().expect("it starts")
 }
 
+/// Whether there is time for every input: the tests of a change take some.
+pub fn is_nightly() -> bool {
+    std::env::var_os("WARPFOLD_NIGHTLY").is_some()
+}
+
 /// Output of a program as text.
 pub fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()

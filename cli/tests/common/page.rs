@@ -128,6 +128,7 @@ fn bash(folder: &Path, script: &str) -> Output {
         .current_dir(folder)
         .env("PATH", path)
         .env("WARPFOLD_DEVICE", "emulator")
+        .env("CARGO_PROFILE_DEV_DEBUG", "false")
         // A reader has not what cargo sets for the tests of this workspace.
         .env_remove("CUDA_LIBRARY_PATH")
         .output()

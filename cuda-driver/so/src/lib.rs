@@ -36,7 +36,7 @@ use cuda_driver::{COUNT, EntryPoint, Select, Status, TABLE, for_each_entry_point
 /// Distinguishes this library from a real driver: programs that look for a GPU and can emulate one themselves
 /// reject it.
 #[unsafe(no_mangle)]
-#[allow(non_upper_case_globals)]
+#[allow(non_upper_case_globals, reason = "the names are CUDA's")]
 pub static warpfold_emulated_driver: u8 = 1;
 
 /// Runs at the end of the process. LLVM's host runtime, among others, never destroys its contexts.
@@ -160,7 +160,7 @@ macro_rules! exports {
             ///
             /// As CUDA's documentation of the function says.
             // Naked, so that the arguments stay where the caller put them and no signature is repeated.
-            #[allow(non_snake_case)]
+            #[allow(non_snake_case, reason = "the names are CUDA's")]
             #[unsafe(naked)]
             #[unsafe(no_mangle)]
             pub unsafe extern "C" fn $name() {

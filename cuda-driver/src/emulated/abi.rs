@@ -30,7 +30,7 @@ macro_rules! entry_points {
     ($($(#[$meta:meta])* fn $name:ident($($argument:ident: $ty:ty),* $(,)?) $body:block)*) => {
         $(
             $(#[$meta])*
-            #[allow(non_snake_case)]
+            #[allow(non_snake_case, reason = "the names are CUDA's")]
             pub(crate) unsafe extern "C" fn $name($($argument: $ty),*) -> i32 {
                 $crate::emulated::abi::call(
                     stringify!($name),

@@ -48,8 +48,7 @@ macro_rules! symbols {
         $(
             $(#[$attribute])*
             #[unsafe(no_mangle)]
-            // Declarations name all parameters, and "C" is the default.
-            #[allow(unused_variables, missing_abi)]
+            #[allow(unused_variables, missing_abi, reason = "declarations name all parameters, and \"C\" is the default")]
             pub $($($never)? unsafe)? extern $($abi)? fn $name($($parameter: $ty),*) $(-> $returns)? {
                 // SAFETY: the declared contract is that of what the body calls.
                 $($($never)? unsafe)? { $body }
@@ -86,7 +85,7 @@ macro_rules! symbols {
     ) => {
         #[doc = $title]
         pub(super) const $group: $crate::abi::SymbolGroup = {
-            #[allow(unused_imports)]
+            #[allow(unused_imports, reason = "a group uses a part")]
             use $crate::abi::contract::*;
             $crate::abi::SymbolGroup {
                 title: $title.trim_ascii(),

@@ -19,7 +19,7 @@ symbols! {
     /// # Safety
     /// As for [`parallel::run`].
     #[unsafe(link_section = ".without_lines")]
-    #[allow(clippy::too_many_arguments)]
+    #[allow(clippy::too_many_arguments, reason = "the type is that of LLVM's calls")]
     unsafe fn __kmpc_parallel_60(
         location: Ident, thread: i32, condition: i32, num_threads: i32, proc_bind: i32,
         outlined: MaybeUninit<*const c_void>, wrapper: *const c_void, captured: *mut *mut c_void, count: u64,
@@ -36,7 +36,7 @@ symbols! {
     /// # Safety
     /// As for [`parallel::run`].
     #[unsafe(link_section = ".without_lines")]
-    #[allow(clippy::too_many_arguments)]
+    #[allow(clippy::too_many_arguments, reason = "the type is that of LLVM's calls")]
     unsafe fn __kmpc_parallel_51(
         location: Ident, thread: i32, condition: i32, num_threads: i32, proc_bind: i32,
         outlined: MaybeUninit<*const c_void>, wrapper: *const c_void, captured: *mut *mut c_void, count: u64,

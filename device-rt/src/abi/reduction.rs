@@ -114,7 +114,7 @@ symbols! {
     /// As for [`grid::reduce_teams`]; `buffer` is what `__kmpc_reduction_get_fixed_buffer` returned, with as
     /// many records.
     #[inline(always)]
-    #[allow(clippy::too_many_arguments)]
+    #[allow(clippy::too_many_arguments, reason = "the type is that of LLVM's calls")]
     unsafe fn __kmpc_nvptx_teams_reduce_nowait_v2(
         location: Ident, buffer: *mut c_void, records: u32, bytes: u64, list: List, shfl: ShuffleReduce,
         iwcpy: InterWarpCopy, lgcpy: BufferCallback, lgred: BufferCallback, glcpy: BufferCallback,

@@ -92,7 +92,7 @@ symbols! {
     ///
     /// # Safety
     /// As for [`tasking::run_loop`]; the bounds are valid.
-    #[allow(clippy::too_many_arguments)]
+    #[allow(clippy::too_many_arguments, reason = "the type is that of LLVM's calls")]
     unsafe fn __kmpc_taskloop(
         location: Ident, thread: i32, task: *mut Task, condition: i32, lower: *mut u64, upper: *mut u64,
         step: i64, no_group: i32, schedule: i32, grain: u64, duplicate: *const c_void,
@@ -102,7 +102,7 @@ symbols! {
     ///
     /// # Safety
     /// As for [`tasking::run_loop`]; the bounds are valid.
-    #[allow(clippy::too_many_arguments)]
+    #[allow(clippy::too_many_arguments, reason = "the type is that of LLVM's calls")]
     unsafe fn __kmpc_taskloop_5(
         location: Ident, thread: i32, task: *mut Task, condition: i32, lower: *mut u64, upper: *mut u64,
         step: i64, no_group: i32, schedule: i32, grain: u64, modifier: i32, duplicate: *const c_void,

@@ -30,7 +30,7 @@ macro_rules! static_loops {
                 /// # Safety
                 /// The pointers are valid. The range is that of a loop that counts from 0: of a signed type,
                 /// it has no number below 0. It does not end with the type's largest.
-                #[allow(clippy::too_many_arguments)]
+                #[allow(clippy::too_many_arguments, reason = "the type is that of LLVM's calls")]
                 unsafe fn $init(
                     location: Ident, thread: i32, schedule: i32, last: *mut i32, lower: *mut $t,
                     upper: *mut $t, stride: *mut $signed, increment: $signed, chunk: $signed,

@@ -165,10 +165,10 @@ macro_rules! device_code {
     ($(#[$meta:meta])* $vis:vis mod $module:ident exports $($name:ident),+ { $($body:tt)* }) => {
         $(#[$meta])*
         $vis mod $module {
-            #[allow(unused_imports)]
+            #[allow(unused_imports, reason = "operators use a part")]
             use $crate::device_rt::{plain, reduce::op::*};
             // The host's macros would be accepted here, and missing on the device.
-            #[allow(unused_imports)]
+            #[allow(unused_imports, reason = "operators use a part")]
             use $crate::{
                 __not_on_the_device as dbg, __not_on_the_device as eprint, __not_on_the_device as eprintln,
                 __not_on_the_device as format, __not_on_the_device as print,

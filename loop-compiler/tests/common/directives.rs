@@ -1,5 +1,7 @@
 //! What the lines of a `.loops` file that begin with `//!` say is executed and expected.
 
+#![allow(dead_code, reason = "each test uses a part")]
+
 use loop_compiler::{
     interpret::{Memory, Options, Sizes},
     tree::Region,

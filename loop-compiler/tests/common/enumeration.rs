@@ -4,6 +4,8 @@
 //! Which accesses belong to a reduction is read from the tree alone: those of an update to the cell that it stores, and
 //! the condition of an `if` that compares the cell.
 
+#![allow(dead_code, reason = "each test uses a part")]
+
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use loop_compiler::{

@@ -1,5 +1,7 @@
 //! Regions as functions of C programs, compiled by clang and executed: what tests need besides `loop_compiler::check`.
 
+#![allow(dead_code, reason = "each test uses a part")]
+
 use std::{path::Path, process::Command};
 
 use loop_compiler::{

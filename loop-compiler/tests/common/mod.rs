@@ -1,5 +1,7 @@
 //! The nests of `tests/nests`, and what several tests do with them.
 
+#![allow(dead_code, reason = "each test uses a part")]
+
 use std::{
     env,
     ffi::OsString,

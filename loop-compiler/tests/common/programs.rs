@@ -1,5 +1,7 @@
 //! Programs that tests compile and execute.
 
+#![allow(dead_code, reason = "each test uses a part")]
+
 use std::{
     env, fs,
     path::{Path, PathBuf},

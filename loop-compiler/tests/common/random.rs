@@ -1,5 +1,7 @@
 //! Nests of loops over integers that depend on a seed alone.
 
+#![allow(dead_code, reason = "each test uses a part")]
+
 /// Numbers that depend on a seed alone.
 pub struct Random(pub u64);
 

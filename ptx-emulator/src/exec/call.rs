@@ -16,7 +16,7 @@ const MAX_DEPTH: u32 = 1 << 12;
 impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
     /// Lane group `g` calls a function. Lanes that call another function become a group of their own, which
     /// calls later.
-    #[allow(clippy::too_many_arguments)]
+    #[allow(clippy::too_many_arguments, reason = "parts of a launch are borrowed apart")]
     pub(super) fn call(
         &mut self,
         warp: &mut Warp,

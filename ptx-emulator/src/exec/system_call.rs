@@ -33,7 +33,7 @@ struct Caller<'r, 'l, M, O> {
 
 impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
     /// The lanes of group `g` make a system call and continue after it.
-    #[allow(clippy::too_many_arguments)]
+    #[allow(clippy::too_many_arguments, reason = "parts of a launch are borrowed apart")]
     pub(super) fn system(
         &mut self,
         warp: &mut Warp,

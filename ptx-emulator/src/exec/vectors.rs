@@ -49,21 +49,21 @@ macro_rules! vectorized {
     ) => {
         $(#[$doc])*
         #[inline]
-        #[allow(clippy::too_many_arguments)]
+        #[allow(clippy::too_many_arguments, reason = "parts of a launch are borrowed apart")]
         $vis fn $name $(<const $n: usize>)? (vectors: $crate::exec::vectors::Vectors, $($arg: $ty),*) $(-> $out)? {
             #[inline(always)]
-            #[allow(clippy::too_many_arguments)]
+            #[allow(clippy::too_many_arguments, reason = "parts of a launch are borrowed apart")]
             fn body $(<const $n: usize>)? ($($arg: $ty),*) $(-> $out)? $body
 
             #[cfg(target_arch = "x86_64")]
             #[target_feature(enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt")]
-            #[allow(clippy::too_many_arguments)]
+            #[allow(clippy::too_many_arguments, reason = "parts of a launch are borrowed apart")]
             fn avx2 $(<const $n: usize>)? ($($arg: $ty),*) $(-> $out)? {
                 body $(::<$n>)? ($($arg),*)
             }
 
             #[inline(never)]
-            #[allow(clippy::too_many_arguments)]
+            #[allow(clippy::too_many_arguments, reason = "parts of a launch are borrowed apart")]
             fn common $(<const $n: usize>)? ($($arg: $ty),*) $(-> $out)? {
                 body $(::<$n>)? ($($arg),*)
             }

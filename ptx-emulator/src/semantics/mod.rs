@@ -120,7 +120,7 @@ macro_rules! table {
             /// Puts the results of some lanes into `out`: of all, or of one.
             // Inlined, so that it is compiled for the vector instructions that its caller may use.
             #[inline(always)]
-            #[allow(unused_variables)]
+            #[allow(unused_variables, reason = "not every operation has all operands")]
             pub fn planes<const N: usize>(self, $($arg: &[$ty; N],)+ out: &mut [$out; N]) {
                 match self {
                     $($name::$op => {

@@ -5,8 +5,13 @@
 //! run on hardware and compared.
 
 // The negated and doubled comparisons mean something else for NaN than what they could be simplified to.
-#![allow(clippy::double_comparisons, clippy::nonminimal_bool, clippy::neg_cmp_op_on_partial_ord)]
-#![allow(clippy::manual_checked_ops)]
+#![allow(
+    clippy::double_comparisons,
+    clippy::manual_checked_ops,
+    clippy::neg_cmp_op_on_partial_ord,
+    clippy::nonminimal_bool,
+    reason = "operations are written as PTX defines them"
+)]
 
 mod conversions;
 mod floats;

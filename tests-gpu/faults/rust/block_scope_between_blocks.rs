@@ -9,7 +9,7 @@
 
 use core::sync::atomic::Ordering;
 
-#[allow(unused_imports)]
+#[allow(unused_imports, reason = "variants use a part")]
 use device_rt::atomic::{AtomicF32, BlockAtomicF32};
 use device_rt::thread;
 

@@ -6,7 +6,7 @@
 #![no_std]
 #![feature(abi_ptx)]
 
-#[allow(unused_imports)]
+#[allow(unused_imports, reason = "variants use a part")]
 use core::sync::atomic::{AtomicU32, Ordering};
 
 #[unsafe(no_mangle)]

@@ -6,7 +6,7 @@
 #![no_std]
 #![feature(abi_ptx)]
 
-#[allow(unused_imports)]
+#[allow(unused_imports, reason = "variants use a part")]
 use device_rt::{shared_array, thread, warp};
 
 #[unsafe(no_mangle)]
