@@ -1,6 +1,6 @@
 //! Input of numbers: tables whose columns are read in batches of bounded size.
 //!
-//! [`open`] takes several files as one sequence (`files.rs`). Of each, `open.rs` finds the format (`detect.rs`), unpacks a
+//! [`open()`] takes several files as one sequence (`files.rs`). Of each, `open.rs` finds the format (`detect.rs`), unpacks a
 //! compressed file (`compressed.rs`) and makes the reader of the format, one file each.
 
 mod compressed;
