@@ -1,5 +1,7 @@
 //! The programs of `examples/openmp`, built and run by the commands in their first lines, at -O0 and -O2.
 
+mod common;
+
 use std::{
     collections::BTreeSet,
     fs,
@@ -84,7 +86,7 @@ fn examples_print_their_output_unoptimised() {
 
 #[test]
 fn examples_print_their_output_in_other_modes() {
-    if std::env::var_os("WARPFOLD_NIGHTLY").is_none() {
+    if !common::is_nightly() {
         return eprintln!("skipped: other modes are for `cargo xtask test nightly`");
     }
     check_all(&["-O2", "-fno-offload-lto"]);

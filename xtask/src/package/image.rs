@@ -51,13 +51,13 @@ pub fn attempt(package: &Path, release: &str, options: &Options) -> Result<(), S
         let arguments = ["--pull=never", "--build-arg=BASE=localhost/base", "--tag", TRIED];
         buildah(Network::Reached, &[&["bud"][..], &arguments, &[&text(folder.to_path_buf())]].concat())?;
         println!("--- {release}: use");
-        let work = store.path().join("work");
-        trial::examples(&work)?;
-        fs::create_dir(work.join("home")).map_err(|e| format!("{}: {e}", work.display()))?;
+        let project = store.path().join("project");
+        trial::examples(&project)?;
+        fs::create_dir(project.join("home")).map_err(|e| format!("{}: {e}", project.display()))?;
         buildah(Network::Unreached, &["from", "--pull=never", "--name", "tried", TRIED])?;
-        let volume = format!("{}:/work", work.display());
-        let run = ["run", "--env=HOME=/work/home", "--volume", &volume, "tried"];
-        let script = format!("cd /work\n{}", trial::USE);
+        let volume = format!("{}:/project", project.display());
+        let run = ["run", "--env=HOME=/project/home", "--volume", &volume, "tried"];
+        let script = format!("cd /project\n{}", trial::USE);
         buildah(Network::Unreached, &[&run[..], &["bash", "-euo", "pipefail", "-c", &script]].concat())
     })();
     base.finish(tried, options.keep)

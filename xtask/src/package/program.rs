@@ -1,4 +1,4 @@
-//! The program as packages hold it: without symbols, and with the same bytes wherever it is built.
+//! The program as packages hold it: without symbols, and without paths of the machine that builds it.
 
 use std::{
     env, fs,
