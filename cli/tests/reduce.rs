@@ -725,13 +725,15 @@ fn terminal(command: &str) -> Output {
     Command::new("script").args(["-qefc", command, "/dev/null"]).stdin(Stdio::null()).output().unwrap()
 }
 
-/// Messages have colours on a terminal, but not if the environment says so.
+/// Messages have colours on a terminal, but not if the environment says so. (`CI` tells clap that a log shows the
+/// colours of any terminal.)
 #[test]
 fn colours_are_left_out_on_request() {
     for (variable, has_colours) in [("TERM=xterm", true), ("NO_COLOR=1", false), ("TERM=dumb", false)] {
         let program = env!("CARGO_BIN_EXE_warpfold");
-        let output =
-            terminal(&format!("env -u NO_COLOR TERM=xterm {variable} {program} reduce --op nonsense x"));
+        let output = terminal(&format!(
+            "env -u NO_COLOR -u CI TERM=xterm {variable} {program} reduce --op nonsense x"
+        ));
         let shown = String::from_utf8_lossy(&output.stdout);
         assert!(shown.contains("unknown operator"), "{shown}");
         assert_eq!(shown.contains('\u{1b}'), has_colours, "{variable}: {shown:?}");
