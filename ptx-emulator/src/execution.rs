@@ -334,7 +334,7 @@ impl Execution {
         progress: Progress,
         pool: Option<&'a JobPool>,
     ) -> Run<'a, M, O> {
-        let MachineParts { description, memory, output, interrupted } = machine.parts();
+        let MachineParts { description, memory, output, interrupted, compiler } = machine.parts();
         let linked = &self.module.program().linked;
         Run {
             description,
@@ -354,6 +354,11 @@ impl Execution {
             shared_bytes: linked.shared_end + self.config.dynamic_shared,
             grid_id: self.grid_id,
             vectors: if self.options.shortcuts { Vectors::of_host() } else { Vectors::COMMON },
+            compiler,
+            is_linear: self.config.block[1..] == [1, 1] || self.config.block[0].is_multiple_of(32),
+            caches: Vec::new(),
+            caches_at: 0,
+            steps_in_code: 0,
         }
     }
 }

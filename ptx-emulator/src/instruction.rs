@@ -28,18 +28,42 @@ pub(crate) struct Instruction {
     /// Whether it counts as an instruction; false for the helper operations of a PTX instruction that needs
     /// several.
     pub counted: bool,
-    /// How many instructions from this one on, in the order of the code, only work on registers and have no guard; at
-    /// most 2^16 - 1. Set by [`mark_runs`].
+    /// Whether a basic block begins here: a branch may lead here, or lanes may wait here, or go on from here as a group
+    /// of their own. Set by [`mark_blocks`], as is the next.
+    pub leads: bool,
+    /// How many instructions of the same basic block from this one on, in the order of the code, only work on registers
+    /// and have no guard; at most 2^16 - 1.
     pub run: u16,
 }
 
-/// Sets [`Instruction::run`] in all of a program's code.
-pub(crate) fn mark_runs(code: &mut [Instruction]) {
-    let mut run = 0u16;
+/// Sets [`Instruction::leads`] and [`Instruction::run`] in all of a program's code; `starts` are the first instructions
+/// of its functions.
+pub(crate) fn mark_blocks(code: &mut [Instruction], starts: impl Iterator<Item = u32>) {
+    let mut leaders: Vec<u32> = starts.collect();
+    for (pc, instruction) in (0..).zip(&*code) {
+        match &instruction.op {
+            Op::Branch(target) => leaders.push(*target),
+            Op::BranchIndex(_, targets) => leaders.extend(&targets[..]),
+            _ => {}
+        }
+        if instruction.op.ends_block() {
+            leaders.push(pc + 1);
+        }
+        if instruction.op.needs_whole_group() {
+            leaders.push(pc);
+        }
+    }
+    for leader in leaders {
+        if let Some(instruction) = code.get_mut(leader as usize) {
+            instruction.leads = true;
+        }
+    }
+    let (mut run, mut next_leads) = (0u16, false);
     for instruction in code.iter_mut().rev() {
         let plain = instruction.guard == Guard::NONE && instruction.op.is_on_registers();
-        run = if plain { run.saturating_add(1) } else { 0 };
-        instruction.run = run;
+        let rest = if next_leads { 0 } else { run };
+        run = if plain { rest.saturating_add(1) } else { 0 };
+        (instruction.run, next_leads) = (run, instruction.leads);
     }
 }
 
@@ -392,6 +416,11 @@ impl Op {
             WarpSync(_) | Barrier(_) | Branch(_) | BranchIndex(..) | Call(_) | Return | Exit => false,
             Trap | Breakpoint | Sleep => false,
         }
+    }
+
+    /// Whether a basic block ends with the operation: lanes may wait there, or not go on with the next one.
+    fn ends_block(&self) -> bool {
+        self.needs_whole_group() || matches!(self, Op::Branch(_) | Op::Sleep | Op::Trap | Op::Breakpoint)
     }
 
     /// Whether lanes whose guard is false must be split off before the operation runs.

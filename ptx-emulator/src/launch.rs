@@ -36,6 +36,18 @@ pub enum LaneGroupChoice {
     Any,
 }
 
+/// What executes the instructions of a launch. The results, the counts and the faults are the same.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Engine {
+    /// The interpreter, and compiled code of functions that it has executed long enough.
+    #[default]
+    Auto,
+    /// The interpreter.
+    Interpret,
+    /// Compiled code, from the first instruction of a function on.
+    Compile,
+}
+
 /// How a launch is run. The same options, program and input give the same run, step by step, unless several
 /// `jobs` run it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,8 +59,8 @@ pub struct LaunchOptions {
     /// Blocks that are resident at a time. `None`: with a seed, as many as fit the machine; without one, one
     /// block, and more only while the resident blocks wait for others.
     pub resident_blocks: Option<u32>,
-    /// Switch to another warp after this many instructions; `None`: at barriers, waits and every 256
-    /// instructions.
+    /// Switch to another warp after this many instructions; `None`: at barriers and waits, and where a basic block begins
+    /// after 256 instructions.
     pub switch_every: Option<u32>,
     /// Which lanes of a diverged warp run next.
     pub groups: LaneGroupChoice,
@@ -66,6 +78,8 @@ pub struct LaunchOptions {
     /// Whether the launch takes shortcuts that change nothing but its speed: the host's vector instructions, and accesses
     /// of whole rows at once. Without them it is the model of a launch with them.
     pub shortcuts: bool,
+    /// What executes the instructions.
+    pub engine: Engine,
 }
 
 impl Default for LaunchOptions {
@@ -80,6 +94,7 @@ impl Default for LaunchOptions {
             block_memory: 4 << 30,
             jobs: 1,
             shortcuts: true,
+            engine: Engine::Auto,
         }
     }
 }

@@ -27,6 +27,7 @@
 //! | `module` | a program in a machine's memory: the addresses of its variables and functions |
 //! | `check` | what hardware hides: data races |
 //! | `exec` | the executor |
+//! | `compile` | functions as machine code of the host |
 //! | `profile` | counts of a launch by source line |
 //! | `occupancy` | blocks of a kernel that a multiprocessor holds |
 //! | `model` | how long a launch takes on a GPU, estimated from its profile |
@@ -54,6 +55,7 @@
 //! | special registers such as `%tid` | `operand` | `special_register` | |
 
 mod check;
+mod compile;
 mod counts;
 mod decode;
 mod description;
@@ -83,6 +85,7 @@ mod target_region;
 mod text;
 
 pub use check::{Checks, Finding, FindingKind, OperationOrder, Side};
+pub use compile::{HostCompiler, LlvmTools};
 pub use counts::Counts;
 pub use description::MachineDescription;
 pub use execution::Execution;
@@ -91,7 +94,7 @@ pub use fault::{
 };
 pub use fault_text::ReportStyle;
 pub use heap::HeapAllocation;
-pub use launch::{LaneGroupChoice, LaunchConfig, LaunchOptions, LaunchReport};
+pub use launch::{Engine, LaneGroupChoice, LaunchConfig, LaunchOptions, LaunchReport};
 pub use load::{Declaration, LoadError, declarations};
 pub use machine::{Machine, ModuleError, UnmappedMemory};
 pub use memory::{

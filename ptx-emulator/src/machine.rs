@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use crate::check::{Checker, Checks, Finding, OperationOrder};
+use crate::compile::HostCompiler;
 use crate::description::MachineDescription;
 use crate::heap::HeapAllocation;
 use crate::launch::LaunchConfig;
@@ -69,6 +70,8 @@ pub struct Machine {
     profiler: Profiler,
     /// Shadow memory, if the machine checks.
     checker: OnceLock<Mutex<Checker>>,
+    /// What compiles functions for the host.
+    compiler: OnceLock<Arc<dyn HostCompiler>>,
 }
 
 /// Memory of the device, which has as many addresses as it is mapped at ([`Machine::map`]).
@@ -92,6 +95,7 @@ pub(crate) struct MachineParts<'m> {
     pub memory: &'m ConcurrentMemory,
     pub output: &'m PrintBuffer,
     pub interrupted: &'m OnceLock<String>,
+    pub compiler: Option<&'m Arc<dyn HostCompiler>>,
 }
 
 impl Clone for Machine {
@@ -114,6 +118,7 @@ impl Clone for Machine {
                 Some(checker) => OnceLock::from(Mutex::new(checker.clone())),
                 None => OnceLock::new(),
             },
+            compiler: self.compiler.clone(),
         }
     }
 }
@@ -138,6 +143,7 @@ impl Machine {
             interrupted: OnceLock::new(),
             profiler: Profiler::default(),
             checker: OnceLock::new(),
+            compiler: OnceLock::new(),
         }
     }
 
@@ -542,10 +548,15 @@ impl Machine {
         let _ = self.interrupted.set(why.to_owned());
     }
 
+    /// Lets launches run in compiled code ([`Engine`](crate::Engine)). Only the first call has an effect.
+    pub fn set_compiler(&self, compiler: Arc<dyn HostCompiler>) {
+        let _ = self.compiler.set(compiler);
+    }
+
     /// The parts that an execution uses.
     pub(crate) fn parts(&self) -> MachineParts<'_> {
-        let Machine { description, memory, output, interrupted, .. } = self;
-        MachineParts { description, memory, output, interrupted }
+        let Machine { description, memory, output, interrupted, compiler, .. } = self;
+        MachineParts { description, memory, output, interrupted, compiler: compiler.get() }
     }
 
     /// Checks a launch against the limits of machine and kernel; the error says which limit it exceeds.

@@ -3,6 +3,7 @@
 //! The format of the comments is described in `expectations`.
 //! Every run is repeated under several schedules and must leave the same memory under each.
 
+mod compiler;
 mod expectations;
 
 use std::collections::HashMap;
@@ -12,7 +13,7 @@ use std::sync::Arc;
 
 use expectations::{Arg, Run, read, show};
 use ptx_emulator::{
-    Fault, LaneGroupChoice, LaunchConfig, LaunchOptions, Machine, MachineDescription, Program,
+    Engine, Fault, LaneGroupChoice, LaunchConfig, LaunchOptions, Machine, MachineDescription, Program,
 };
 
 /// The schedules each run is repeated under; the first is the one whose counts are compared.
@@ -21,6 +22,7 @@ fn schedules() -> Vec<(&'static str, LaunchOptions)> {
     let any = LaneGroupChoice::Any;
     vec![
         ("in-order", base.clone()),
+        ("compiled", LaunchOptions { engine: Engine::Compile, ..base.clone() }),
         ("without shortcuts", LaunchOptions { shortcuts: false, ..base.clone() }),
         ("reversed", LaunchOptions { reverse_blocks: true, resident_blocks: Some(3), ..base.clone() }),
         ("switching", LaunchOptions { switch_every: Some(1), ..base.clone() }),
@@ -51,6 +53,9 @@ fn execute(
     problems: &mut String,
 ) {
     let mut machine = Machine::new(MachineDescription { sm: 120, ..MachineDescription::h200() });
+    if let Some(compiler) = compiler::compiler() {
+        machine.set_compiler(compiler);
+    }
     let module = machine.load(program).expect("the program fits");
     let mut addresses = HashMap::new();
     for (name, bytes) in &run.buffers {
@@ -158,12 +163,15 @@ fn files() {
                 let program = Arc::new(program);
                 for run in &runs {
                     for (i, (schedule, options)) in schedules().iter().enumerate() {
-                        if i < 2 || !run.in_order_only {
-                            // The first two execute the same steps.
-                            execute(&program, run, schedule, options, i < 2, &mut here);
+                        if i < 3 || !run.in_order_only {
+                            // The first three execute the same steps.
+                            execute(&program, run, schedule, options, i < 3, &mut here);
                             runs_done += 1;
                         }
                     }
+                }
+                for failure in program.compilation_failures() {
+                    let _ = writeln!(here, "not compiled: {failure}");
                 }
             }
         }

@@ -184,7 +184,7 @@ impl<'a> FunctionDecoder<'_, 'a> {
 
     /// Adds an operation under the guard of the current instruction.
     pub fn emit(&mut self, op: Op) -> Result<(), SyntaxError> {
-        let instruction = Instruction { op, guard: self.guard, counted: self.counted, run: 0 };
+        let instruction = Instruction { op, guard: self.guard, counted: self.counted, leads: false, run: 0 };
         self.decoder.push(instruction, self.span)
     }
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use super::body;
 use super::decoder::{Decoder, Signature};
-use crate::instruction::mark_runs;
+use crate::instruction::mark_blocks;
 use crate::link::{Global, Layout, undefined};
 use crate::program::{Kernel, LinkedProgram, Param};
 use crate::text::{SyntaxError, UnitError, ast};
@@ -22,7 +22,8 @@ pub(crate) fn decode<'a>(
     let mut decoder = Decoder::new(layout);
     decoder.everything(modules, &definitions).map_err(|e| (decoder.unit, e))?;
     decoder.program.sources = decoder.sources.sources;
-    mark_runs(&mut decoder.program.code);
+    let LinkedProgram { code, functions, .. } = &mut decoder.program;
+    mark_blocks(code, functions.iter().filter(|f| f.defined).map(|f| f.start));
     Ok(decoder.program)
 }
 

@@ -25,7 +25,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         g: usize,
         call: &Call,
         site: Site,
-        budget: &mut u32,
+        budget: &mut i32,
     ) -> Result<(), LaneFault> {
         let program = self.module.program();
         let mask = warp.groups[g].mask;

@@ -217,7 +217,7 @@ pub(super) fn compute_bits(
 }
 
 /// The registers whose values an operation uses.
-pub(super) fn used_registers(op: &Op) -> Vec<Register> {
+pub(crate) fn used_registers(op: &Op) -> Vec<Register> {
     use Class::{B32, B64, Pred};
     let base = |base: AddressBase| match base {
         AddressBase::Reg(reg) => Some((B64, reg)),

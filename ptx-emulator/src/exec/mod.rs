@@ -11,6 +11,7 @@
 //! | `undefined`, `definedness` | which bits of registers are undefined, for checks; what operations make of them |
 //! | `vectors` | which vector instructions of the host loops over lanes use |
 //! | `compute`, `special_register` | operations on registers only; the values of special registers |
+//! | `compiled` | runs lane groups in compiled code |
 //! | `transfer` | bytes between lanes and global or shared memory; sectors and bank passes |
 //! | `access`, `atomic` | loads and stores; atomics |
 //! | `system_call`, `call` | system calls; calls, returns and exits |
@@ -23,6 +24,7 @@ mod atomic;
 mod barrier;
 mod call;
 mod chooser;
+mod compiled;
 mod compute;
 mod definedness;
 mod diagnose;
@@ -42,7 +44,7 @@ mod undefined;
 mod vectors;
 mod warp_sync;
 
-pub(crate) use definedness::{Register, operands};
+pub(crate) use definedness::{Register, operands, used_registers};
 pub(crate) use grid::{Grid, JobPool};
 pub(crate) use run::{Progress, Run};
 pub(crate) use transfer::{passes, sectors};

@@ -2,6 +2,7 @@
 
 use std::marker::PhantomData;
 
+use crate::compile::RegisterState;
 use crate::instruction::Reg;
 use crate::semantics::{Aligned, LANES, Word, select};
 
@@ -14,20 +15,16 @@ use crate::semantics::{Aligned, LANES, Word, select};
 pub(super) struct Planes<T> {
     planes: Vec<Aligned<[T; LANES]>>,
     /// Numbers of planes are below `planes.len()`, and each occurs once here or as `spare`.
-    registers: Vec<Register>,
+    registers: Vec<RegisterState>,
     /// The plane of no register.
     spare: u32,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Register {
-    plane: u32,
-    undefined: u32,
+    /// Whether each register has the plane of its number, and keeps it: compiled code finds it there.
+    is_fixed: bool,
 }
 
 impl<T> Default for Planes<T> {
     fn default() -> Planes<T> {
-        Planes { planes: Vec::new(), registers: Vec::new(), spare: 0 }
+        Planes { planes: Vec::new(), registers: Vec::new(), spare: 0, is_fixed: false }
     }
 }
 
@@ -40,7 +37,19 @@ impl<T: Word> Planes<T> {
         }
         self.spare = count;
         self.registers.clear();
-        self.registers.extend((0..count).map(|plane| Register { plane, undefined: u32::MAX }));
+        self.registers.extend((0..count).map(|plane| RegisterState { plane, undefined: u32::MAX }));
+    }
+
+    /// Gives each register the plane of its number, for good. Returns where the planes and the states of the registers are:
+    /// as long as the registers are only used through these and by methods that set values.
+    pub fn fix(&mut self) -> (*mut Aligned<[T; LANES]>, *mut RegisterState) {
+        if !self.is_fixed {
+            let values: Vec<_> = self.registers.iter().map(|r| self.planes[r.plane as usize]).collect();
+            self.planes[..values.len()].copy_from_slice(&values);
+            (0..).zip(&mut self.registers).for_each(|(plane, register)| register.plane = plane);
+            (self.spare, self.is_fixed) = (self.registers.len() as u32, true);
+        }
+        (self.planes.as_mut_ptr(), self.registers.as_mut_ptr())
     }
 
     /// Exchanges the memory of the values if there are as many registers, whose values are lost.
@@ -48,6 +57,11 @@ impl<T: Word> Planes<T> {
         if self.planes.len() == other.planes.len() {
             std::mem::swap(&mut self.planes, &mut other.planes);
         }
+    }
+
+    /// The number of registers.
+    pub fn len(&self) -> usize {
+        self.registers.len()
     }
 
     /// Host memory of the values in bytes.
@@ -81,7 +95,7 @@ impl<T: Word> Planes<T> {
     #[inline(always)]
     pub fn set_to_result(&mut self, reg: Reg, undefined: u32, mask: u32) {
         let register = &mut self.registers[reg as usize];
-        if mask == u32::MAX {
+        if mask == u32::MAX && !self.is_fixed {
             std::mem::swap(&mut register.plane, &mut self.spare);
             register.undefined = undefined;
         } else {
@@ -127,7 +141,7 @@ impl<T: Word> Planes<T> {
 pub(super) struct PlanesView<'a, T> {
     /// Those of a [`Planes`] that is borrowed for `'a`, all but the spare one.
     planes: *const Aligned<[T; LANES]>,
-    registers: &'a [Register],
+    registers: &'a [RegisterState],
     lifetime: PhantomData<&'a [T; LANES]>,
 }
 
@@ -135,7 +149,7 @@ impl<'a, T> PlanesView<'a, T> {
     /// The values of a register, and its undefined lanes.
     #[inline(always)]
     pub fn get(self, reg: Reg) -> (&'a [T; LANES], u32) {
-        let Register { plane, undefined } = self.registers[reg as usize];
+        let RegisterState { plane, undefined } = self.registers[reg as usize];
         // SAFETY: planes of registers are inside the vector, which is borrowed for 'a. Nothing writes to them as long:
         // `view_and_result` lends only the spare plane.
         (unsafe { &(*self.planes.add(plane as usize)).0 }, undefined)

@@ -1,10 +1,11 @@
 //! A launch while it runs: the state that all parts of the executor share.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use super::chooser::Chooser;
 use super::grid::JobPool;
 use super::vectors::Vectors;
+use crate::compile::{HostCompiler, InlineCache};
 use crate::counts::Counts;
 use crate::description::MachineDescription;
 use crate::fault::FaultKind;
@@ -90,6 +91,15 @@ pub(crate) struct Run<'a, M, O> {
     pub shared_bytes: u32,
     pub grid_id: u64,
     pub vectors: Vectors,
+    /// What compiles functions for the host.
+    pub compiler: Option<&'a Arc<dyn HostCompiler>>,
+    /// Whether the threads of each warp follow each other along the first axis.
+    pub is_linear: bool,
+    /// Of each code, where its accesses look for allocations first; as of this number of changes of their list.
+    pub caches: Vec<Box<[InlineCache]>>,
+    pub caches_at: u64,
+    /// Instructions executed by compiled code.
+    pub steps_in_code: u64,
 }
 
 /// The warp and the instruction that an access belongs to.

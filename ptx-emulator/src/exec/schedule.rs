@@ -31,6 +31,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             self.observer.kernel_begin(name);
         }
         if let Some(why) = self.interrupted.get() {
+            grid.resident.iter_mut().for_each(|block| self.spread_scalars(block));
             return Err(self.interruption(grid, why));
         }
         if let Some(pool) = self.pool {
@@ -40,9 +41,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             let quantum = u64::from(self.quantum());
             if self.progress.steps_left < quantum {
                 self.memory.pause();
-                let more = pool.take_steps(quantum - self.progress.steps_left);
-                self.progress.steps_left += more;
-                self.progress.steps_given += more;
+                self.take_steps(quantum);
             }
         }
         while (grid.resident.len() as u64) < grid.target_resident {
@@ -106,6 +105,18 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         Ok(false)
     }
 
+    /// As one of several jobs, takes steps from the common budget, so that `wanted` are left if it still has them: steps
+    /// that a job has not taken yet are not the end of the launch.
+    pub(super) fn take_steps(&mut self, wanted: u64) {
+        if let Some(pool) = self.pool
+            && self.progress.steps_left < wanted
+        {
+            let more = pool.take_steps(wanted - self.progress.steps_left);
+            self.progress.steps_left += more;
+            self.progress.steps_given += more;
+        }
+    }
+
     /// Host memory that a block takes once each of its warps is in every function that it can reach.
     fn block_bytes(&self) -> u64 {
         let kernel = &self.module.program().linked.kernels[self.kernel];
@@ -114,7 +125,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
     }
 
     /// Instructions that a warp runs in one turn.
-    fn quantum(&self) -> u32 {
+    pub(super) fn quantum(&self) -> u32 {
         self.options.switch_every.unwrap_or(QUANTUM).max(1)
     }
 
@@ -180,10 +191,17 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         }
     }
 
+    /// Puts the values of scalars that compiled code uses into registers.
+    fn spread_scalars(&self, block: &mut Block) {
+        let compiled = &self.module.program().compiled;
+        block.warps.iter_mut().for_each(|warp| warp.spread_scalars(compiled));
+    }
+
     /// Runs one warp of a block for one turn; returns whether the block has ended.
     fn block(&mut self, block: &mut Block) -> Result<bool, Box<Fault>> {
         let ready = block.warps.iter().filter(|w| w.ready()).count() as u32;
         if ready == 0 {
+            self.spread_scalars(block);
             return Err(self.deadlock(block));
         }
         let w = if self.progress.chooser.seeded() {
@@ -196,6 +214,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         };
         block.last = w;
         if let Err((lane_fault, group)) = self.warp(block, w, self.quantum()) {
+            self.spread_scalars(block);
             return Err(self.fault(block, w, group, lane_fault));
         }
         block.pass_registers_on(w);
@@ -205,18 +224,26 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
     /// Runs a warp until it has used its quantum or none of its lane groups is ready. An error names the
     /// group that caused it.
     fn warp(&mut self, block: &mut Block, w: usize, quantum: u32) -> Result<(), (LaneFault, usize)> {
-        let mut budget = quantum;
+        let mut budget = i32::try_from(quantum).unwrap_or(i32::MAX);
         while budget > 0 {
             let warp = &mut block.warps[w];
             if warp.groups.len() > 1 {
+                // Scalars stand for registers of all lanes.
+                warp.spread_scalars(&self.module.program().compiled);
                 warp.merge();
             }
             let Some(g) = self.pick(block, w) else {
                 return self.unaligned(block, w);
             };
-            let before = budget;
+            let (before, in_code) = (budget, self.steps_in_code);
+            let warp = &block.warps[w];
+            let (group, is_alone) = (warp.groups[g], warp.groups.len() == 1);
+            let function = warp.frames[group.frame as usize].function;
             let pause = self.group(block, w, g, &mut budget).map_err(|t| (t, g))?;
-            block.warps[w].clock += u64::from(before - budget);
+            let steps = u64::from(before.wrapping_sub(budget) as u32);
+            block.warps[w].clock += steps;
+            let interpreted = steps.saturating_sub(self.steps_in_code - in_code);
+            self.note_interpreted(function, group.mask, is_alone, interpreted);
             match pause {
                 Pause::Again | Pause::Quantum => {}
                 Pause::Sync => self.meet(block, w).map_err(|t| (t, g))?,
@@ -244,6 +271,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         // other turn.
         let warp = &mut block.warps[w];
         if warp.groups.len() > 1 {
+            warp.spread_scalars(&self.module.program().compiled);
             warp.merge();
         }
         Ok(())

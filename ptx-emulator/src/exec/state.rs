@@ -5,12 +5,13 @@ use std::collections::BTreeMap;
 use super::lanes::lanes;
 use super::planes::{Planes, PlanesView};
 use super::undefined::{Class, UndefinedBits};
+use crate::compile::{Code, CompiledFunctions, Kind, RegisterState};
 use crate::instruction::{CONSTANT, Reg, TRUE};
 use crate::memory::lane::LaneMemory;
 use crate::module::Constants;
 use crate::observer::Origin;
 use crate::program::Function;
-use crate::semantics::{LANES, Plane32, Plane64};
+use crate::semantics::{Aligned, LANES, Plane32, Plane64};
 
 /// What a lane group does or waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -62,6 +63,22 @@ pub(crate) struct Frame {
     pub undefined_carry: u32,
     /// What is known of undefined registers, where undefined values are tracked.
     undefined: BTreeMap<(Class, Reg), Box<UndefinedBits>>,
+    /// The values of registers that a scalar stands for, in compiled code; and where they do, if they do now.
+    scalars32: Vec<u64>,
+    scalars64: Vec<u64>,
+    pub scalars_at: Option<(Kind, u32)>,
+}
+
+/// Where compiled code finds the registers of a frame.
+pub(super) struct RegisterPointers {
+    pub b32: *mut Aligned<Plane32>,
+    pub b64: *mut Aligned<Plane64>,
+    pub states32: *mut RegisterState,
+    pub states64: *mut RegisterState,
+    pub preds: *mut u32,
+    pub undefined_preds: *mut u32,
+    pub scalars32: *mut u64,
+    pub scalars64: *mut u64,
 }
 
 impl Frame {
@@ -76,7 +93,89 @@ impl Frame {
         self.undefined_preds.resize(function.count_pred as usize, u32::MAX);
         (self.carry, self.undefined_carry) = (0, u32::MAX);
         self.undefined.clear();
+        self.scalars_at = None;
         self.bytes().saturating_sub(before)
+    }
+
+    /// Where the registers are, for compiled code: until a method other than those that set values is called.
+    pub(super) fn pointers(&mut self) -> RegisterPointers {
+        let (b32, states32) = self.b32.fix();
+        let (b64, states64) = self.b64.fix();
+        if self.scalars32.len() < self.b32.len() {
+            self.scalars32.resize(self.b32.len(), 0);
+        }
+        if self.scalars64.len() < self.b64.len() {
+            self.scalars64.resize(self.b64.len(), 0);
+        }
+        RegisterPointers {
+            b32,
+            b64,
+            states32,
+            states64,
+            preds: self.preds.as_mut_ptr(),
+            undefined_preds: self.undefined_preds.as_mut_ptr(),
+            scalars32: self.scalars32.as_mut_ptr(),
+            scalars64: self.scalars64.as_mut_ptr(),
+        }
+    }
+
+    /// Puts the values of the scalars into the registers that they stand for.
+    pub fn spread_scalars(&mut self, compiled: &CompiledFunctions) {
+        let Some((kind, pc)) = self.scalars_at.take() else { return };
+        let Some(code) = compiled.get(self.function, kind) else { return };
+        for &((class, reg), stride, _) in &code.scalars(pc).registers {
+            if class == Class::B32 {
+                let first = self.scalars32[reg as usize] as u32;
+                let (values, undefined) = self.b32.get_mut(reg);
+                *undefined = 0;
+                let steps = (0u32..).map(|lane| lane.wrapping_mul(stride as u32));
+                values.iter_mut().zip(steps).for_each(|(value, step)| *value = first.wrapping_add(step));
+            } else {
+                let first = self.scalars64[reg as usize];
+                let (values, undefined) = self.b64.get_mut(reg);
+                *undefined = 0;
+                let steps = (0u64..).map(|lane| lane.wrapping_mul(stride as u64));
+                values.iter_mut().zip(steps).for_each(|(value, step)| *value = first.wrapping_add(step));
+            }
+        }
+    }
+
+    /// Lets scalars stand for registers as code expects it at an instruction. Returns false, and does nothing, if registers
+    /// that are used later have other values.
+    pub fn gather_scalars(&mut self, code: &Code, pc: u32) -> bool {
+        let scalars = code.scalars(pc);
+        let fits = |&((class, reg), stride, is_live): &((Class, Reg), i64, bool)| {
+            if !is_live {
+                return true;
+            }
+            match class {
+                Class::B32 => {
+                    let (values, undefined) = self.b32.view().get(reg);
+                    let off = (0u32..).zip(values).fold(0, |off, (lane, value)| {
+                        off | value.wrapping_sub(lane.wrapping_mul(stride as u32)) ^ values[0]
+                    });
+                    undefined | off == 0
+                }
+                _ => {
+                    let (values, undefined) = self.b64.view().get(reg);
+                    let off = (0u64..).zip(values).fold(u64::from(undefined), |off, (lane, value)| {
+                        off | value.wrapping_sub(lane.wrapping_mul(stride as u64)) ^ values[0]
+                    });
+                    off == 0
+                }
+            }
+        };
+        let is_same = |&reg: &Reg| matches!(self.preds[reg as usize], 0 | u32::MAX);
+        if !scalars.registers.iter().all(fits) || !scalars.predicates.iter().all(is_same) {
+            return false;
+        }
+        for &((class, reg), ..) in &scalars.registers {
+            match class {
+                Class::B32 => self.scalars32[reg as usize] = u64::from(self.b32.view().get(reg).0[0]),
+                _ => self.scalars64[reg as usize] = self.b64.view().get(reg).0[0],
+            }
+        }
+        true
     }
 
     /// The registers and the constants as operands.
@@ -418,6 +517,11 @@ pub(crate) struct Warp {
 impl Warp {
     pub fn ready(&self) -> bool {
         self.groups.iter().any(|g| g.state == GroupState::Ready)
+    }
+
+    /// Puts the values of scalars into registers, in all frames.
+    pub fn spread_scalars(&mut self, compiled: &CompiledFunctions) {
+        self.frames.iter_mut().for_each(|frame| frame.spread_scalars(compiled));
     }
 
     /// Joins lane groups that are ready, or in front of an aligned barrier, at the same instruction of the

@@ -18,7 +18,7 @@ use crate::semantics::LANES;
 use crate::text::types::Space;
 
 /// What happens after an instruction.
-enum After {
+pub(super) enum After {
     /// The group goes on with the instruction that follows.
     Next,
     /// The group goes on at another instruction.
@@ -30,42 +30,78 @@ enum After {
 }
 
 impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
-    /// Runs lane group `g` of warp `w` for at most `budget` instructions.
+    /// Runs lane group `g` of warp `w` until it pauses, or has used its budget of instructions: to the end of the basic
+    /// block then, unless turns are exact ([`Run::has_exact_turns`]).
     pub(super) fn group(
         &mut self,
         block: &mut Block,
         w: usize,
         g: usize,
-        budget: &mut u32,
+        budget: &mut i32,
     ) -> Result<Pause, LaneFault> {
         let program = &**self.module.program();
         let LaneGroup { mask, mut pc, frame, .. } = block.warps[w].groups[g];
         // Counted once: not every processor has an instruction for it.
         let threads = mask.count_ones();
         let alone = block.warps[w].groups.len() == 1;
+        let exact = self.has_exact_turns();
+        let may_use_code = self.may_use_code();
+        // Where compiled code has ended, the interpreter executes at least one instruction.
+        let mut ended_at = None;
         let mut first = true;
         let pause = loop {
             let warp = &mut block.warps[w];
-            if !alone
-                && !first
-                && let Some(pause) = self.overtaken(warp, g, pc)
-            {
-                break pause;
+            let instruction = program.instruction(pc);
+            if instruction.leads || exact {
+                if !alone
+                    && !first
+                    && let Some(pause) = self.overtaken(warp, g, pc)
+                {
+                    break pause;
+                }
+                if *budget <= 0 {
+                    break Pause::Quantum;
+                }
+                if may_use_code
+                    && ended_at.take() != Some(pc)
+                    && let Some((at, after)) = self.run_code(block, w, g, pc, budget)
+                {
+                    (pc, first) = (at, false);
+                    match after {
+                        None => ended_at = Some(at),
+                        Some(Ok(After::Next)) => pc += 1,
+                        Some(Ok(After::Jump(target))) => pc = target,
+                        Some(Ok(After::Pause(pause, at))) => {
+                            pc = at;
+                            break pause;
+                        }
+                        Some(Ok(After::Left(pause))) => return Ok(pause),
+                        Some(Err(fault)) => {
+                            block.warps[w].groups[g].pc = pc;
+                            return Err(fault);
+                        }
+                    }
+                    continue;
+                }
             }
+            let warp = &mut block.warps[w];
             first = false;
-            if *budget == 0 {
-                break Pause::Quantum;
+            if self.progress.steps_left == 0 {
+                // A turn may be longer than what was taken for it.
+                self.take_steps(u64::from(self.quantum()));
             }
             if self.progress.steps_left == 0 {
                 warp.groups[g].pc = pc;
                 return Err(LaneFault::new(FaultKind::StepLimit(self.options.step_limit), mask));
             }
-            let instruction = program.instruction(pc);
             if instruction.run > 0 && !O::TRACKS_UNDEFINED && !O::TRACKS_USES {
                 // Nothing can happen before the end of the run that concerns other groups.
-                let most = if alone { u32::MAX } else { self.undisturbed(warp, g, pc) };
                 let left = u32::try_from(self.progress.steps_left).unwrap_or(u32::MAX);
-                let count = u32::from(instruction.run).min(*budget).min(left).min(most);
+                let mut count = u32::from(instruction.run).min(left);
+                if exact {
+                    let most = if alone { u32::MAX } else { self.undisturbed(warp, g, pc) };
+                    count = count.min(*budget as u32).min(most);
+                }
                 let code = program.instructions(pc..pc + count);
                 let frame = &mut warp.frames[frame as usize];
                 let counted = compute(self.vectors, code, frame, self.module.constants(), mask);
@@ -117,10 +153,18 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         Ok(pause)
     }
 
+    /// Whether a turn ends after a number of instructions, and not only where a basic block begins: where interleavings
+    /// are chosen.
+    #[inline]
+    pub(super) fn has_exact_turns(&self) -> bool {
+        let options = self.options;
+        options.switch_every.is_some() || options.seed.is_some() || options.groups == LaneGroupChoice::Any
+    }
+
     /// Takes steps from the launch and from the turn of the warp, and counts instructions.
     #[inline]
-    fn spent(&mut self, steps: u32, counted: u64, threads: u32, budget: &mut u32) {
-        *budget -= steps;
+    fn spent(&mut self, steps: u32, counted: u64, threads: u32, budget: &mut i32) {
+        *budget = budget.saturating_sub_unsigned(steps);
         self.progress.steps_left -= u64::from(steps);
         self.progress.counts.warp_instructions += counted;
         self.progress.counts.thread_instructions += counted * u64::from(threads);
@@ -129,14 +173,14 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
     /// Executes an instruction that is less frequent than those of [`Run::group`] in the lanes of `active`, of which there
     /// is at least one.
     #[inline(never)]
-    fn instruction(
+    pub(super) fn instruction(
         &mut self,
         block: &mut Block,
         w: usize,
         g: usize,
         pc: u32,
         active: u32,
-        budget: &mut u32,
+        budget: &mut i32,
     ) -> Result<After, LaneFault> {
         let program = &**self.module.program();
         let op = &program.instruction(pc).op;
@@ -176,7 +220,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             Op::Barrier(_) => return Ok(After::Pause(Pause::Barrier, pc)),
             Op::Sleep => {
                 // Its warp's turn ends: what it waits for is done by others.
-                *budget = 0;
+                *budget = (*budget).min(0);
                 if O::ACTIVE {
                     self.observer.waits();
                 }
@@ -349,7 +393,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
 
     /// Whether a group pauses once another one is further behind.
     #[inline]
-    fn yields(&self, warp: &Warp, g: usize) -> bool {
+    pub(super) fn yields(&self, warp: &Warp, g: usize) -> bool {
         self.options.groups == LaneGroupChoice::Lowest && warp.groups[g].favoured <= warp.clock
     }
 

@@ -43,7 +43,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         call: &Call,
         system: SystemCall,
         site: Site,
-        budget: &mut u32,
+        budget: &mut i32,
     ) -> Result<(), LaneFault> {
         let mask = warp.groups[g].mask;
         let mut results = [0; LANES];
@@ -156,17 +156,9 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
 
     /// Takes the steps that an instruction needs in addition to its own, from the launch and from the turn of
     /// its warp.
-    fn spend(&mut self, steps: u64, budget: &mut u32, lanes: u32) -> Result<(), LaneFault> {
-        *budget = u64::from(*budget).saturating_sub(steps) as u32;
-        // Steps that a job has not taken yet are not the end of the launch.
-        let wanted = steps + u64::from(*budget);
-        if let Some(pool) = self.pool
-            && self.progress.steps_left < wanted
-        {
-            let more = pool.take_steps(wanted - self.progress.steps_left);
-            self.progress.steps_left += more;
-            self.progress.steps_given += more;
-        }
+    fn spend(&mut self, steps: u64, budget: &mut i32, lanes: u32) -> Result<(), LaneFault> {
+        *budget = budget.saturating_sub_unsigned(u32::try_from(steps).unwrap_or(u32::MAX));
+        self.take_steps(steps.saturating_add(u64::try_from(*budget).unwrap_or(0)));
         match self.progress.steps_left.checked_sub(steps) {
             Some(left) => {
                 self.progress.steps_left = left;

@@ -19,7 +19,7 @@ impl ConcurrentMemory {
     /// The memory, for reading and writing bytes: while the view is held, the list of allocations does not
     /// change.
     pub fn view(&self) -> MemoryView<'_> {
-        MemoryView { lock: &self.0, held: Some(read(&self.0)) }
+        MemoryView { lock: &self.0, held: Some(read(&self.0)), changes: 0 }
     }
 
     /// As [`ConcurrentMemory::view`], in which the host's memory at these addresses is known if programs can
@@ -53,12 +53,15 @@ fn read(lock: &RwLock<GlobalMemory>) -> RwLockReadGuard<'_, GlobalMemory> {
 pub(crate) struct MemoryView<'a> {
     lock: &'a RwLock<GlobalMemory>,
     held: Option<RwLockReadGuard<'a, GlobalMemory>>,
+    /// How often the list may have changed since the view was made.
+    changes: u64,
 }
 
 impl MemoryView<'_> {
     /// Releases the view, changes the list of allocations, and takes the view again.
     pub fn change<R>(&mut self, change: impl FnOnce(&mut GlobalMemory) -> R) -> R {
         self.held = None;
+        self.changes += 1;
         let result = change(&mut self.lock.write().unwrap_or_else(PoisonError::into_inner));
         self.held = Some(read(self.lock));
         result
@@ -74,7 +77,13 @@ impl MemoryView<'_> {
     /// Releases the view for a moment, so that others can change the list.
     pub fn pause(&mut self) {
         self.held = None;
+        self.changes += 1;
         self.held = Some(read(self.lock));
+    }
+
+    /// A number that changes when the list of allocations may have changed.
+    pub fn changes(&self) -> u64 {
+        self.changes
     }
 }
 

@@ -33,6 +33,15 @@ impl LaneMemory {
         ((words - before) * (size_of::<Plane32>() + size_of::<[u32; 4]>())) as u64
     }
 
+    /// Where the words and the undefined lanes of their bytes are, from an offset on, a multiple of four; valid until the
+    /// memory grows. Null pointers if nothing is there.
+    pub fn pointers(&mut self, from: u32) -> (*mut u8, *mut u8) {
+        let at = from as usize / 4;
+        let words = self.words.get_mut(at..).unwrap_or_default().as_mut_ptr();
+        let undefined = self.undefined.get_mut(at..).unwrap_or_default().as_mut_ptr();
+        (words.cast(), undefined.cast())
+    }
+
     /// Bytes that can be accessed in each lane.
     pub fn size(&self) -> u64 {
         self.words.len() as u64 * 4

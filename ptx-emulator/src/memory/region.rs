@@ -103,6 +103,11 @@ impl Region {
         self.start.addr().get() as u64
     }
 
+    /// Where its first byte is. Compiled code accesses it there as the methods here do.
+    pub fn pointer(&self) -> *mut u8 {
+        self.start.as_ptr()
+    }
+
     /// Whether the memory came from [`Region::zeroed`].
     pub fn is_owned(&self) -> bool {
         matches!(self.owner, Owner::Region(..))

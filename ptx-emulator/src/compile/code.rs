@@ -1,0 +1,215 @@
+//! Compiled functions, and when they are compiled.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use libloading::os::unix::Library;
+
+use super::abi::Entry;
+use super::translate::{Lanes, SYMBOL, Translation, translate};
+use super::variation::{Flow, Variation};
+use crate::exec::{Class, Register};
+use crate::program::Program;
+
+/// Makes machine code of the host.
+pub trait HostCompiler: Send + Sync + fmt::Debug {
+    /// Compiles a module of LLVM IR to a shared library and returns its path; or says why it cannot.
+    ///
+    /// The library is loaded into this process: it must be what this compiler made of this text.
+    fn compile(&self, ir: &str) -> Result<PathBuf, String>;
+}
+
+/// Code of a function for some lanes.
+#[derive(Debug)]
+pub(crate) struct Code {
+    _library: Library,
+    pub entry: Entry,
+    pub lanes: Lanes,
+    /// Its number among all codes of the program.
+    pub number: u32,
+    flow: Flow,
+    /// Instructions of the longest basic block.
+    pub longest_block: u32,
+    /// The accesses that look for an allocation where the last one was: instruction, and bytes of all lanes.
+    pub caches: Vec<(u32, u64)>,
+    /// Of each instruction, the registers that a scalar stands for in front of it.
+    scalars: Vec<OnceLock<Scalars>>,
+    /// How often lanes could not enter because a register varied in another way than claimed, and how often they did.
+    pub refused: AtomicU32,
+    pub entered: AtomicU32,
+}
+
+/// Registers that a scalar stands for.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Scalars {
+    /// Register, stride, and whether it is used later.
+    pub registers: Box<[(Register, i64, bool)]>,
+    /// Predicates that are used later and the same in all lanes.
+    pub predicates: Box<[u32]>,
+}
+
+impl Code {
+    /// The first instruction of the function.
+    fn start(&self) -> u32 {
+        self.flow.function().start
+    }
+
+    /// The number of the basic block that begins with an instruction.
+    #[inline]
+    pub fn block_at(&self, pc: u32) -> Option<usize> {
+        self.flow.block_at(pc)
+    }
+
+    /// The instruction behind the basic block of an instruction.
+    pub fn block_end(&self, pc: u32) -> u32 {
+        let after = self.flow.blocks.partition_point(|block| block.start <= pc);
+        self.flow.blocks[after - 1].end
+    }
+
+    /// What scalars stand for in front of an instruction.
+    pub fn scalars(&self, pc: u32) -> &Scalars {
+        self.scalars[(pc - self.start()) as usize].get_or_init(|| {
+            if self.lanes != Lanes::All {
+                return Scalars::default();
+            }
+            let block = self.flow.blocks.partition_point(|block| block.start <= pc) - 1;
+            let mut state = self.flow.state(block);
+            let start = self.flow.blocks[block].start;
+            (start..pc).for_each(|pc| self.flow.step(&mut state, pc));
+            let live = |register| start != pc || self.flow.is_live(block, register);
+            let registers =
+                self.flow.variations(&state).filter_map(|(register, variation): (_, Variation)| {
+                    Some((register, variation.stride()?, live(register)))
+                });
+            let predicates = self.flow.uniform_predicates(&state).filter(|&reg| live((Class::Pred, reg)));
+            Scalars { registers: registers.collect(), predicates: predicates.collect() }
+        })
+    }
+}
+
+/// Code of one function for one kind of lanes, once there is some.
+#[derive(Debug, Default)]
+struct Slot {
+    /// Instructions that the interpreter has executed in its place.
+    interpreted: AtomicU64,
+    is_requested: AtomicBool,
+    /// `None` if it cannot be compiled.
+    code: OnceLock<Option<Code>>,
+}
+
+/// The compiled functions of a program.
+#[derive(Debug, Default)]
+pub(crate) struct CompiledFunctions {
+    functions: Box<[[Slot; 4]]>,
+    codes: AtomicU32,
+    /// Why functions were not compiled.
+    failures: Mutex<Vec<String>>,
+}
+
+/// The kinds of code of a function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// For all lanes of blocks whose threads follow each other along one axis in each warp.
+    Linear,
+    /// For all lanes of any block.
+    All,
+    /// For some lanes.
+    Some,
+    /// For one lane.
+    One,
+}
+
+impl Kind {
+    fn lanes(self) -> Lanes {
+        match self {
+            Kind::Linear | Kind::All => Lanes::All,
+            Kind::Some => Lanes::Some,
+            Kind::One => Lanes::One,
+        }
+    }
+}
+
+impl CompiledFunctions {
+    pub fn new(functions: usize) -> CompiledFunctions {
+        CompiledFunctions {
+            functions: (0..functions).map(|_| Default::default()).collect(),
+            ..Default::default()
+        }
+    }
+
+    /// The code of a function, if there is some.
+    #[inline]
+    pub fn get(&self, function: u32, kind: Kind) -> Option<&Code> {
+        self.functions[function as usize][kind as usize].code.get()?.as_ref()
+    }
+
+    /// Why functions were not compiled.
+    pub fn failures(&self) -> Vec<String> {
+        self.failures.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Notes that the interpreter executes instructions of a function; returns whether there have been `enough` of them
+    /// now, once.
+    pub fn note(&self, function: u32, kind: Kind, instructions: u64, enough: u64) -> bool {
+        let slot = &self.functions[function as usize][kind as usize];
+        let before = slot.interpreted.fetch_add(instructions, Ordering::Relaxed);
+        before + instructions >= enough
+            && !slot.is_requested.load(Ordering::Relaxed)
+            && !slot.is_requested.swap(true, Ordering::Relaxed)
+    }
+}
+
+/// Compiles a function for some lanes, if it is not yet.
+pub(crate) fn compile(program: &Arc<Program>, function: u32, kind: Kind, compiler: &dyn HostCompiler) {
+    let compiled = &program.compiled;
+    let slot = &compiled.functions[function as usize][kind as usize];
+    slot.code.get_or_init(|| match build(program, function, kind, compiler) {
+        Ok(code) => Some(code),
+        Err(why) => {
+            let name = &program.linked.functions[function as usize].name;
+            let failures = &mut compiled.failures.lock().unwrap_or_else(PoisonError::into_inner);
+            failures.push(format!("{name}: {why}"));
+            None
+        }
+    });
+}
+
+fn build(
+    program: &Arc<Program>,
+    function: u32,
+    kind: Kind,
+    compiler: &dyn HostCompiler,
+) -> Result<Code, String> {
+    let lanes = kind.lanes();
+    let flow = Flow::new(program, function as usize, lanes == Lanes::All, kind == Kind::Linear);
+    let flow = flow.ok_or("the function is too large")?;
+    let kernels = program.linked.kernel_functions.iter().zip(&program.linked.kernels);
+    let parameters = kernels.filter(|(number, _)| **number == function).map(|(_, kernel)| kernel.param_bytes);
+    let Translation { text, caches } = translate(&flow, lanes, parameters.min().unwrap_or(0));
+    let path = compiler.compile(&text)?;
+    // SAFETY: the library is what the compiler made of the text, which has no initialisers.
+    let library = unsafe { Library::new(&path) }.map_err(|e| e.to_string())?;
+    // SAFETY: the text defines the symbol with this type.
+    let entry = unsafe { library.get::<Entry>(SYMBOL.as_bytes()) }
+        .map(|symbol| *symbol)
+        .map_err(|e| e.to_string())?;
+    let number = program.compiled.codes.fetch_add(1, Ordering::Relaxed);
+    let count = flow.blocks.last().map_or(0, |block| block.end) - flow.function().start;
+    let longest_block = flow.blocks.iter().map(|block| block.end - block.start).max().unwrap_or(0);
+    let scalars = (0..count).map(|_| OnceLock::new()).collect();
+    let (refused, entered) = Default::default();
+    Ok(Code {
+        _library: library,
+        entry,
+        lanes,
+        number,
+        flow,
+        longest_block,
+        caches,
+        scalars,
+        refused,
+        entered,
+    })
+}

@@ -1,0 +1,129 @@
+//! LLVM's tools as a [`HostCompiler`]: each text is compiled in processes of its own, so that whatever they do, this one
+//! goes on.
+
+use std::fs;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use sha2::{Digest, Sha256};
+
+use super::code::HostCompiler;
+
+/// The longest text that is compiled.
+const MAX_TEXT: usize = 16 << 20;
+/// How long a tool may take.
+const TIME_LIMIT: Duration = Duration::from_secs(60);
+/// Bytes of memory that a tool may take.
+#[cfg(target_os = "linux")]
+const MEMORY_LIMIT: u64 = 4 << 30;
+
+/// LLVM's code generator and a linker, and a folder for what they make.
+///
+/// A library is kept in the folder under a name made of its text and the tools: whoever can write there decides what this
+/// process executes.
+#[derive(Debug)]
+pub struct LlvmTools {
+    llc: PathBuf,
+    linker: PathBuf,
+    folder: PathBuf,
+    /// What a library depends on, besides its text.
+    version: String,
+    made: AtomicU32,
+}
+
+impl LlvmTools {
+    /// The tools at these paths. The folder must exist.
+    pub fn new(llc: PathBuf, linker: PathBuf, folder: PathBuf) -> io::Result<LlvmTools> {
+        let output =
+            Command::new(&llc).arg("--version").stdin(Stdio::null()).stderr(Stdio::null()).output()?;
+        let version = String::from_utf8_lossy(&output.stdout).into_owned();
+        Ok(LlvmTools { llc, linker, folder, version, made: AtomicU32::new(0) })
+    }
+}
+
+impl HostCompiler for LlvmTools {
+    fn compile(&self, ir: &str) -> Result<PathBuf, String> {
+        if ir.len() > MAX_TEXT {
+            return Err(format!("{} bytes of LLVM IR are too many", ir.len()));
+        }
+        let digest = Sha256::new().chain_update(&self.version).chain_update([0]).chain_update(ir).finalize();
+        let name: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+        let library = self.folder.join(format!("{name}.so"));
+        if library.exists() {
+            return Ok(library);
+        }
+        let number = self.made.fetch_add(1, Ordering::Relaxed);
+        let part = |end: &str| self.folder.join(format!("{name}.{}.{number}.{end}", std::process::id()));
+        let (text, object, linked) = (part("ll"), part("o"), part("so"));
+        let made = fs::write(&text, ir)
+            .map_err(|e| format!("{}: {e}", text.display()))
+            .and_then(|()| {
+                let mut llc = Command::new(&self.llc);
+                llc.args(["-O1", "-mcpu=native", "-relocation-model=pic", "-filetype=obj", "-o"]);
+                run(llc.args([&object, &text]))
+            })
+            .and_then(|()| run(Command::new(&self.linker).args(["-shared", "-o"]).args([&linked, &object])))
+            .and_then(|()| fs::rename(&linked, &library).map_err(|e| format!("{}: {e}", library.display())));
+        let keeps_text = made.is_err() && std::env::var_os("WARPFOLD_KEEP_IR").is_some();
+        for path in [&text, &object, &linked] {
+            if !(keeps_text && path == &text) {
+                // Those that were not made are not there.
+                let _ = fs::remove_file(path);
+            }
+        }
+        made.map(|()| library)
+    }
+}
+
+/// Runs a tool to its end, or until it has taken too long.
+fn run(command: &mut Command) -> Result<(), String> {
+    let name = Path::new(command.get_program()).display().to_string();
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
+    let mut child = command.spawn().map_err(|e| format!("{name}: {e}"))?;
+    limit_memory(&child);
+    let mut errors = child.stderr.take();
+    let reader = thread::spawn(move || {
+        let mut text = Vec::new();
+        let _ = errors.as_mut().map(|errors| errors.take(1 << 16).read_to_end(&mut text));
+        text
+    });
+    let begun = Instant::now();
+    let status = loop {
+        match child.try_wait() {
+            Ok(Some(status)) => break Ok(status),
+            Ok(None) if begun.elapsed() > TIME_LIMIT => {
+                let _ = child.kill();
+                let _ = child.wait();
+                break Err(format!("{name} took more than {} seconds", TIME_LIMIT.as_secs()));
+            }
+            Ok(None) => thread::sleep(Duration::from_millis(2)),
+            Err(e) => break Err(format!("{name}: {e}")),
+        }
+    };
+    let errors = reader.join().unwrap_or_default();
+    match status? {
+        status if status.success() => Ok(()),
+        status => {
+            let text = String::from_utf8_lossy(&errors);
+            let first = text.lines().next().unwrap_or_default();
+            Err(format!("{name} ended with {status}: {first}"))
+        }
+    }
+}
+
+#[cfg(target_os = "linux")]
+fn limit_memory(child: &Child) {
+    use rustix::process::{Pid, Resource, Rlimit, prlimit};
+    let limit = Rlimit { current: Some(MEMORY_LIMIT), maximum: Some(MEMORY_LIMIT) };
+    // It may have ended already.
+    if let Some(pid) = Pid::from_raw(child.id() as i32) {
+        let _ = prlimit(Some(pid), Resource::As, limit);
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn limit_memory(_: &Child) {}

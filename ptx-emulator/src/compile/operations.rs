@@ -1,0 +1,661 @@
+//! The operations of `semantics` as LLVM IR: those that are frequent. All others are executed by the interpreter's
+//! function, which compiled code calls.
+//!
+//! A test compares each of these with what `semantics` says, over many operands.
+
+use super::text::{Text, Width};
+use crate::semantics::compare::{Cmp32, Cmp64};
+use crate::semantics::{
+    Bin32, Bin64, MadWide, Narrow, Quad32, Shift64, Tri32, Tri64, Un32, Un64, Wide, Widen,
+};
+
+/// Writes operations on values of `width` lanes.
+pub(super) struct Operations<'t> {
+    pub text: &'t mut Text,
+    pub width: Width,
+}
+
+/// A word size of the IR, and its float type.
+#[derive(Clone, Copy)]
+struct Word {
+    int: &'static str,
+    float: &'static str,
+    bits: u32,
+    nan: u64,
+}
+
+const W32: Word = Word { int: "i32", float: "float", bits: 32, nan: 0x7fff_ffff };
+const W64: Word = Word { int: "i64", float: "double", bits: 64, nan: 0x7ff8_0000_0000_0000 };
+
+impl Operations<'_> {
+    fn of(&self, ty: &str) -> String {
+        self.width.of(ty)
+    }
+
+    fn constant(&self, word: Word, value: u64) -> String {
+        match word.bits {
+            32 => self.width.constant(word.int, value as u32 as i32),
+            _ => self.width.constant(word.int, value as i64),
+        }
+    }
+
+    /// An operation of two operands of one type.
+    fn binary(&mut self, op: &str, ty: &str, a: &str, b: &str) -> String {
+        let ty = self.of(ty);
+        self.text.value(format_args!("{op} {ty} {a}, {b}"))
+    }
+
+    /// A conversion.
+    fn cast(&mut self, op: &str, from: &str, a: &str, to: &str) -> String {
+        let (from, to) = (self.of(from), self.of(to));
+        self.text.value(format_args!("{op} {from} {a} to {to}"))
+    }
+
+    fn select(&mut self, condition: &str, ty: &str, a: &str, b: &str) -> String {
+        let (bool, ty) = (self.of("i1"), self.of(ty));
+        self.text.value(format_args!("select {bool} {condition}, {ty} {a}, {ty} {b}"))
+    }
+
+    /// An intrinsic function, overloaded by one type, of operands of that type; `rest` are further arguments.
+    fn intrinsic(&mut self, name: &str, ty: &str, arguments: &[&str], rest: &str) -> String {
+        let (suffix, of) = (self.width.suffix(suffix(ty)), self.of(ty));
+        let arguments: Vec<String> = arguments.iter().map(|a| format!("{of} {a}")).collect();
+        self.text.value(format_args!("call {of} @llvm.{name}.{suffix}({}{rest})", arguments.join(", ")))
+    }
+
+    fn float(&mut self, word: Word, a: &str) -> String {
+        self.cast("bitcast", word.int, a, word.float)
+    }
+
+    /// The bits of a float, with the one NaN.
+    fn canonical(&mut self, word: Word, a: &str) -> String {
+        let ty = self.of(word.float);
+        let nan = self.text.value(format_args!("fcmp uno {ty} {a}, {a}"));
+        let bits = self.cast("bitcast", word.float, a, word.int);
+        let constant = self.constant(word, word.nan);
+        self.select(&nan, word.int, &constant, &bits)
+    }
+
+    fn float_binary(&mut self, op: &str, word: Word, a: &str, b: &str) -> String {
+        let (a, b) = (self.float(word, a), self.float(word, b));
+        let result = self.binary(op, word.float, &a, &b);
+        self.canonical(word, &result)
+    }
+
+    fn multiply_add(&mut self, word: Word, a: &str, b: &str, c: &str) -> String {
+        let (a, b, c) = (self.float(word, a), self.float(word, b), self.float(word, c));
+        let result = self.intrinsic("fma", word.float, &[&a, &b, &c], "");
+        self.canonical(word, &result)
+    }
+
+    /// A shift by an amount that is clamped to the width: `fill` is the result beyond it.
+    fn shift(&mut self, op: &str, word: Word, a: &str, by: &str) -> String {
+        let most = self.constant(word, u64::from(word.bits - 1));
+        let clamped = self.intrinsic("umin", word.int, &[by, &most], "");
+        let shifted = self.binary(op, word.int, a, &clamped);
+        if op == "ashr" {
+            return shifted;
+        }
+        let ty = self.of(word.int);
+        let inside = self.text.value(format_args!("icmp ule {ty} {by}, {most}"));
+        let zero = self.constant(word, 0);
+        self.select(&inside, word.int, &shifted, &zero)
+    }
+
+    /// The high half of a product.
+    fn high(&mut self, extend: &str, a: &str, b: &str) -> String {
+        let (a, b) = (self.cast(extend, "i32", a, "i64"), self.cast(extend, "i32", b, "i64"));
+        let product = self.binary("mul", "i64", &a, &b);
+        let shift = self.constant(W64, 32);
+        let high = self.binary("lshr", "i64", &product, &shift);
+        self.cast("trunc", "i64", &high, "i32")
+    }
+
+    /// A product of twice the width.
+    fn product(&mut self, extend: &str, a: &str, b: &str) -> String {
+        let (a, b) = (self.cast(extend, "i32", a, "i64"), self.cast(extend, "i32", b, "i64"));
+        self.binary("mul", "i64", &a, &b)
+    }
+
+    /// A division of integers, or its remainder; nothing traps.
+    fn divide(&mut self, op: &str, word: Word, a: &str, b: &str) -> Option<String> {
+        let ty = self.of(word.int);
+        let (zero, one) = (self.constant(word, 0), self.constant(word, 1));
+        if self.width == Width::All {
+            if word.bits == 64 || matches!(op, "sdiv" | "srem") {
+                return None;
+            }
+            // As doubles, which hosts divide in vectors: exact for 32 bits.
+            let [x, y] = [a, b].map(|v| self.cast("uitofp", "i32", v, "double"));
+            let by_zero = self.text.value(format_args!("icmp eq {ty} {b}, {zero}"));
+            let safe = self.select(&by_zero, "double", &self.constant_double_one(), &y);
+            let quotient = self.binary("fdiv", "double", &x, &safe);
+            let quotient = self.cast("fptoui", "double", &quotient, "i32");
+            if op == "udiv" {
+                let ones = self.constant(word, u64::MAX);
+                return Some(self.select(&by_zero, "i32", &ones, &quotient));
+            }
+            let product = self.binary("mul", "i32", &quotient, b);
+            let rest = self.binary("sub", "i32", a, &product);
+            return Some(self.select(&by_zero, "i32", a, &rest));
+        }
+        let by_zero = self.text.value(format_args!("icmp eq {ty} {b}, {zero}"));
+        let mut unsafe_divisor = by_zero.clone();
+        if matches!(op, "sdiv" | "srem") {
+            // The least number by -1 overflows: the results are those of a division by 1.
+            let ones = self.constant(word, u64::MAX);
+            let least = self.constant(word, 1 << (word.bits - 1));
+            let by_minus = self.text.value(format_args!("icmp eq {ty} {b}, {ones}"));
+            let of_least = self.text.value(format_args!("icmp eq {ty} {a}, {least}"));
+            let overflows = self.binary("and", "i1", &by_minus, &of_least);
+            unsafe_divisor = self.binary("or", "i1", &by_zero, &overflows);
+        }
+        let divisor = self.select(&unsafe_divisor, word.int, &one, b);
+        let result = self.binary(op, word.int, a, &divisor);
+        let other = match op {
+            "udiv" | "sdiv" => self.constant(word, u64::MAX),
+            _ => a.to_owned(),
+        };
+        Some(self.select(&by_zero, word.int, &other, &result))
+    }
+
+    fn constant_double_one(&self) -> String {
+        self.width.constant("double", "1.0")
+    }
+
+    fn masked(&mut self, word: Word, a: &str, mask: u64) -> String {
+        let mask = self.constant(word, mask);
+        self.binary("and", word.int, a, &mask)
+    }
+
+    fn sign_extended(&mut self, word: Word, a: &str, bits: u32) -> String {
+        let by = self.constant(word, u64::from(word.bits - bits));
+        let up = self.binary("shl", word.int, a, &by);
+        self.binary("ashr", word.int, &up, &by)
+    }
+
+    fn negated(&mut self, word: Word, a: &str) -> String {
+        let zero = self.constant(word, 0);
+        self.binary("sub", word.int, &zero, a)
+    }
+
+    fn inverted(&mut self, word: Word, a: &str) -> String {
+        let ones = self.constant(word, u64::MAX);
+        self.binary("xor", word.int, a, &ones)
+    }
+
+    /// 1 if a value is zero, else 0.
+    fn is_zero(&mut self, word: Word, a: &str) -> String {
+        let (ty, zero) = (self.of(word.int), self.constant(word, 0));
+        let is = self.text.value(format_args!("icmp eq {ty} {a}, {zero}"));
+        self.cast("zext", "i1", &is, word.int)
+    }
+
+    /// A minimum or maximum of floats: that of `semantics::float`.
+    fn extreme(&mut self, word: Word, predicate: &str, a: &str, b: &str) -> String {
+        let ty = self.of(word.int);
+        let order = |this: &mut Self, v: &str| {
+            let top = this.constant(word, u64::from(word.bits - 1));
+            let sign = this.binary("ashr", word.int, v, &top);
+            let one = this.constant(word, 1);
+            let flip = this.binary("lshr", word.int, &sign, &one);
+            this.binary("xor", word.int, v, &flip)
+        };
+        let (x, y) = (order(self, a), order(self, b));
+        let first = self.text.value(format_args!("icmp {predicate} {ty} {x}, {y}"));
+        let chosen = self.select(&first, word.int, a, b);
+        let [fa, fb] = [a, b].map(|v| self.float(word, v));
+        let float = self.of(word.float);
+        let a_nan = self.text.value(format_args!("fcmp uno {float} {fa}, {fa}"));
+        let b_nan = self.text.value(format_args!("fcmp uno {float} {fb}, {fb}"));
+        let nan = self.constant(word, word.nan);
+        let chosen = self.select(&b_nan, word.int, a, &chosen);
+        let of_b = self.select(&b_nan, word.int, &nan, b);
+        self.select(&a_nan, word.int, &of_b, &chosen)
+    }
+
+    pub fn un32(&mut self, op: Un32, a: &str) -> Option<String> {
+        use Un32::*;
+        Some(match op {
+            Mov => a.to_owned(),
+            Not => self.inverted(W32, a),
+            Cnot => self.is_zero(W32, a),
+            Neg => self.negated(W32, a),
+            Abs => self.intrinsic("abs", "i32", &[a], ", i1 false"),
+            Popc => self.intrinsic("ctpop", "i32", &[a], ""),
+            Clz => self.intrinsic("ctlz", "i32", &[a], ", i1 false"),
+            Brev => self.intrinsic("bitreverse", "i32", &[a], ""),
+            Sext8 => self.sign_extended(W32, a, 8),
+            Sext8To16 => {
+                let wide = self.sign_extended(W32, a, 8);
+                self.masked(W32, &wide, 0xffff)
+            }
+            Sext16 => self.sign_extended(W32, a, 16),
+            Zext8 => self.masked(W32, a, 0xff),
+            Zext16 => self.masked(W32, a, 0xffff),
+            High16 => {
+                let by = self.constant(W32, 16);
+                self.binary("lshr", "i32", a, &by)
+            }
+            NegF => {
+                let sign = self.constant(W32, 1 << 31);
+                self.binary("xor", "i32", a, &sign)
+            }
+            AbsF => self.masked(W32, a, 0x7fff_ffff),
+            RcpF => {
+                let a = self.float(W32, a);
+                let one = self.width.constant("float", "1.0");
+                let result = self.binary("fdiv", "float", &one, &a);
+                self.canonical(W32, &result)
+            }
+            SqrtF => {
+                let a = self.float(W32, a);
+                let result = self.intrinsic("sqrt", "float", &[&a], "");
+                self.canonical(W32, &result)
+            }
+            FFromS => {
+                let f = self.cast("sitofp", "i32", a, "float");
+                self.cast("bitcast", "float", &f, "i32")
+            }
+            FFromU => {
+                let f = self.cast("uitofp", "i32", a, "float");
+                self.cast("bitcast", "float", &f, "i32")
+            }
+            SFromF => self.saturating("fptosi", "float", a, W32, "i32"),
+            UFromF => self.saturating("fptoui", "float", a, W32, "i32"),
+            _ => return None,
+        })
+    }
+
+    /// A float as an integer, clamped to its range; a NaN is 0.
+    fn saturating(&mut self, op: &str, from: &str, a: &str, word: Word, to: &str) -> String {
+        let f = self.float(word, a);
+        let (to_ty, from_ty) = (self.of(to), self.of(from));
+        let suffix = format!("{}.{}", self.width.suffix(to), self.width.suffix(suffix(from)));
+        self.text.value(format_args!("call {to_ty} @llvm.{op}.sat.{suffix}({from_ty} {f})"))
+    }
+
+    /// As [`Operations::saturating`]; a NaN is the number with only the highest bit set.
+    fn saturating_nan(&mut self, op: &str, from: &str, a: &str, word: Word, to: Word) -> String {
+        let result = self.saturating(op, from, a, word, to.int);
+        let f = self.float(word, a);
+        let ty = self.of(from);
+        let nan = self.text.value(format_args!("fcmp uno {ty} {f}, {f}"));
+        let high = self.constant(to, 1 << (to.bits - 1));
+        self.select(&nan, to.int, &high, &result)
+    }
+
+    pub fn un64(&mut self, op: Un64, a: &str) -> Option<String> {
+        use Un64::*;
+        Some(match op {
+            Mov => a.to_owned(),
+            Not => self.inverted(W64, a),
+            Cnot => self.is_zero(W64, a),
+            Neg => self.negated(W64, a),
+            Abs => self.intrinsic("abs", "i64", &[a], ", i1 false"),
+            Brev => self.intrinsic("bitreverse", "i64", &[a], ""),
+            NegF => {
+                let sign = self.constant(W64, 1 << 63);
+                self.binary("xor", "i64", a, &sign)
+            }
+            AbsF => self.masked(W64, a, u64::MAX >> 1),
+            RcpF => {
+                let a = self.float(W64, a);
+                let one = self.constant_double_one();
+                let result = self.binary("fdiv", "double", &one, &a);
+                self.canonical(W64, &result)
+            }
+            SqrtF => {
+                let a = self.float(W64, a);
+                let result = self.intrinsic("sqrt", "double", &[&a], "");
+                self.canonical(W64, &result)
+            }
+            FFromS => {
+                let f = self.cast("sitofp", "i64", a, "double");
+                self.cast("bitcast", "double", &f, "i64")
+            }
+            FFromU => {
+                let f = self.cast("uitofp", "i64", a, "double");
+                self.cast("bitcast", "double", &f, "i64")
+            }
+            SFromF => self.saturating_nan("fptosi", "double", a, W64, W64),
+            UFromF => self.saturating_nan("fptoui", "double", a, W64, W64),
+            _ => return None,
+        })
+    }
+
+    pub fn widen(&mut self, op: Widen, a: &str) -> Option<String> {
+        use Widen::*;
+        Some(match op {
+            Zext => self.cast("zext", "i32", a, "i64"),
+            Sext => self.cast("sext", "i32", a, "i64"),
+            Sext16 => {
+                let low = self.cast("trunc", "i32", a, "i16");
+                self.cast("sext", "i16", &low, "i64")
+            }
+            Zext8 => {
+                let low = self.masked(W32, a, 0xff);
+                self.cast("zext", "i32", &low, "i64")
+            }
+            Sext8 => {
+                let low = self.cast("trunc", "i32", a, "i8");
+                self.cast("sext", "i8", &low, "i64")
+            }
+            FFromF => {
+                let f = self.float(W32, a);
+                let wide = self.cast("fpext", "float", &f, "double");
+                self.canonical(W64, &wide)
+            }
+            FFromS => {
+                let f = self.cast("sitofp", "i32", a, "double");
+                self.cast("bitcast", "double", &f, "i64")
+            }
+            FFromU => {
+                let f = self.cast("uitofp", "i32", a, "double");
+                self.cast("bitcast", "double", &f, "i64")
+            }
+            SFromF => self.saturating_nan("fptosi", "float", a, W32, W64),
+            UFromF => self.saturating_nan("fptoui", "float", a, W32, W64),
+        })
+    }
+
+    pub fn narrow(&mut self, op: Narrow, a: &str) -> Option<String> {
+        use Narrow::*;
+        let part = |this: &mut Self, by: u64, mask: u64| {
+            let by = this.constant(W64, by);
+            let down = this.binary("lshr", "i64", a, &by);
+            let low = this.cast("trunc", "i64", &down, "i32");
+            if mask == 0 { low } else { this.masked(W32, &low, mask) }
+        };
+        Some(match op {
+            Low => self.cast("trunc", "i64", a, "i32"),
+            High => part(self, 32, 0),
+            Low16 => part(self, 0, 0xffff),
+            Quarter1 => part(self, 16, 0xffff),
+            Quarter2 => part(self, 32, 0xffff),
+            Quarter3 => part(self, 48, 0),
+            Popc => {
+                let count = self.intrinsic("ctpop", "i64", &[a], "");
+                self.cast("trunc", "i64", &count, "i32")
+            }
+            Clz => {
+                let count = self.intrinsic("ctlz", "i64", &[a], ", i1 false");
+                self.cast("trunc", "i64", &count, "i32")
+            }
+            FFromF => {
+                let f = self.float(W64, a);
+                let narrow = self.cast("fptrunc", "double", &f, "float");
+                self.canonical(W32, &narrow)
+            }
+            FFromS => {
+                let f = self.cast("sitofp", "i64", a, "float");
+                self.cast("bitcast", "float", &f, "i32")
+            }
+            FFromU => {
+                let f = self.cast("uitofp", "i64", a, "float");
+                self.cast("bitcast", "float", &f, "i32")
+            }
+            SFromF => self.saturating_nan("fptosi", "double", a, W64, W32),
+            UFromF => self.saturating_nan("fptoui", "double", a, W64, W32),
+            _ => return None,
+        })
+    }
+
+    pub fn bin32(&mut self, op: Bin32, a: &str, b: &str) -> Option<String> {
+        use Bin32::*;
+        let i = "i32";
+        Some(match op {
+            Add => self.binary("add", i, a, b),
+            Sub => self.binary("sub", i, a, b),
+            AddSat => self.intrinsic("sadd.sat", i, &[a, b], ""),
+            SubSat => self.intrinsic("ssub.sat", i, &[a, b], ""),
+            Mul => self.binary("mul", i, a, b),
+            MulHiU => self.high("zext", a, b),
+            MulHiS => self.high("sext", a, b),
+            DivU => return self.divide("udiv", W32, a, b),
+            DivS => return self.divide("sdiv", W32, a, b),
+            RemU => return self.divide("urem", W32, a, b),
+            RemS => return self.divide("srem", W32, a, b),
+            MinU => self.intrinsic("umin", i, &[a, b], ""),
+            MaxU => self.intrinsic("umax", i, &[a, b], ""),
+            MinS => self.intrinsic("smin", i, &[a, b], ""),
+            MaxS => self.intrinsic("smax", i, &[a, b], ""),
+            And => self.binary("and", i, a, b),
+            Or => self.binary("or", i, a, b),
+            Xor => self.binary("xor", i, a, b),
+            Shl => self.shift("shl", W32, a, b),
+            ShrU => self.shift("lshr", W32, a, b),
+            ShrS => self.shift("ashr", W32, a, b),
+            Add16 | Sub16 | Mul16 => {
+                let name = match op {
+                    Add16 => "add",
+                    Sub16 => "sub",
+                    _ => "mul",
+                };
+                let wide = self.binary(name, i, a, b);
+                self.masked(W32, &wide, 0xffff)
+            }
+            MulWideU16 => self.binary("mul", i, a, b),
+            Pack16 => {
+                let low = self.masked(W32, a, 0xffff);
+                let by = self.constant(W32, 16);
+                let high = self.binary("shl", i, b, &by);
+                self.binary("or", i, &low, &high)
+            }
+            AddF => self.float_binary("fadd", W32, a, b),
+            SubF => self.float_binary("fsub", W32, a, b),
+            MulF => self.float_binary("fmul", W32, a, b),
+            DivF => self.float_binary("fdiv", W32, a, b),
+            MinF => self.extreme(W32, "slt", a, b),
+            MaxF => self.extreme(W32, "sgt", a, b),
+            CopysignF => {
+                let sign = self.masked(W32, a, 1 << 31);
+                let rest = self.masked(W32, b, 0x7fff_ffff);
+                self.binary("or", i, &sign, &rest)
+            }
+            _ => return None,
+        })
+    }
+
+    pub fn bin64(&mut self, op: Bin64, a: &str, b: &str) -> Option<String> {
+        use Bin64::*;
+        let i = "i64";
+        Some(match op {
+            Add => self.binary("add", i, a, b),
+            Sub => self.binary("sub", i, a, b),
+            Mul => self.binary("mul", i, a, b),
+            DivU => return self.divide("udiv", W64, a, b),
+            DivS => return self.divide("sdiv", W64, a, b),
+            RemU => return self.divide("urem", W64, a, b),
+            RemS => return self.divide("srem", W64, a, b),
+            MinU => self.intrinsic("umin", i, &[a, b], ""),
+            MaxU => self.intrinsic("umax", i, &[a, b], ""),
+            MinS => self.intrinsic("smin", i, &[a, b], ""),
+            MaxS => self.intrinsic("smax", i, &[a, b], ""),
+            And => self.binary("and", i, a, b),
+            Or => self.binary("or", i, a, b),
+            Xor => self.binary("xor", i, a, b),
+            AddF => self.float_binary("fadd", W64, a, b),
+            SubF => self.float_binary("fsub", W64, a, b),
+            MulF => self.float_binary("fmul", W64, a, b),
+            DivF => self.float_binary("fdiv", W64, a, b),
+            MinF => self.extreme(W64, "slt", a, b),
+            MaxF => self.extreme(W64, "sgt", a, b),
+            CopysignF => {
+                let sign = self.masked(W64, a, 1 << 63);
+                let rest = self.masked(W64, b, u64::MAX >> 1);
+                self.binary("or", i, &sign, &rest)
+            }
+            MulHiU | MulHiS => return None,
+        })
+    }
+
+    /// A 64-bit value shifted by a 32-bit amount.
+    pub fn shift64(&mut self, op: Shift64, a: &str, b: &str) -> Option<String> {
+        let by = self.cast("zext", "i32", b, "i64");
+        Some(match op {
+            Shift64::Shl => self.shift("shl", W64, a, &by),
+            Shift64::ShrU => self.shift("lshr", W64, a, &by),
+            Shift64::ShrS => self.shift("ashr", W64, a, &by),
+        })
+    }
+
+    pub fn wide(&mut self, op: Wide, a: &str, b: &str) -> Option<String> {
+        Some(match op {
+            Wide::MulU => self.product("zext", a, b),
+            Wide::MulS => self.product("sext", a, b),
+            Wide::Pack => {
+                let (low, high) = (self.cast("zext", "i32", a, "i64"), self.cast("zext", "i32", b, "i64"));
+                let by = self.constant(W64, 32);
+                let high = self.binary("shl", "i64", &high, &by);
+                self.binary("or", "i64", &low, &high)
+            }
+        })
+    }
+
+    pub fn tri32(&mut self, op: Tri32, a: &str, b: &str, c: &str) -> Option<String> {
+        use Tri32::*;
+        Some(match op {
+            Mad => {
+                let product = self.binary("mul", "i32", a, b);
+                self.binary("add", "i32", &product, c)
+            }
+            MadHiU | MadHiS => {
+                let high = self.high(if op == MadHiU { "zext" } else { "sext" }, a, b);
+                self.binary("add", "i32", &high, c)
+            }
+            ShfLWrap => self.intrinsic("fshl", "i32", &[b, a, c], ""),
+            ShfRWrap => self.intrinsic("fshr", "i32", &[b, a, c], ""),
+            FmaF => self.multiply_add(W32, a, b, c),
+            _ => return None,
+        })
+    }
+
+    pub fn tri64(&mut self, op: Tri64, a: &str, b: &str, c: &str) -> Option<String> {
+        Some(match op {
+            Tri64::Mad => {
+                let product = self.binary("mul", "i64", a, b);
+                self.binary("add", "i64", &product, c)
+            }
+            Tri64::FmaF => self.multiply_add(W64, a, b, c),
+            _ => return None,
+        })
+    }
+
+    pub fn mad_wide(&mut self, op: MadWide, a: &str, b: &str, c: &str) -> Option<String> {
+        let product = match op {
+            MadWide::U => self.product("zext", a, b),
+            MadWide::S => self.product("sext", a, b),
+        };
+        Some(self.binary("add", "i64", &product, c))
+    }
+
+    /// `lop3`, if its table is known.
+    pub fn quad32(&mut self, op: Quad32, [a, b, c]: [&str; 3], table: Option<u32>) -> Option<String> {
+        if op != Quad32::Lop3 {
+            return None;
+        }
+        let table = table?;
+        let mut result: Option<String> = None;
+        for minterm in (0..8u32).filter(|minterm| table >> minterm & 1 != 0) {
+            let mut term: Option<String> = None;
+            for (value, bit) in [(a, 4), (b, 2), (c, 1)] {
+                let factor = if minterm & bit != 0 { value.to_owned() } else { self.inverted(W32, value) };
+                term = Some(match term {
+                    None => factor,
+                    Some(known) => self.binary("and", "i32", &known, &factor),
+                });
+            }
+            let term = term?;
+            result = Some(match result {
+                None => term,
+                Some(known) => self.binary("or", "i32", &known, &term),
+            });
+        }
+        Some(result.unwrap_or_else(|| self.constant(W32, 0)))
+    }
+
+    /// A comparison, as a value of one bit.
+    pub fn cmp32(&mut self, op: Cmp32, a: &str, b: &str) -> Option<String> {
+        use Cmp32::*;
+        let predicate = match op {
+            Eq => "icmp eq",
+            Ne => "icmp ne",
+            LtU => "icmp ult",
+            LeU => "icmp ule",
+            GtU => "icmp ugt",
+            GeU => "icmp uge",
+            LtS => "icmp slt",
+            LeS => "icmp sle",
+            GtS => "icmp sgt",
+            GeS => "icmp sge",
+            EqF => "fcmp oeq",
+            NeF => "fcmp one",
+            LtF => "fcmp olt",
+            LeF => "fcmp ole",
+            GtF => "fcmp ogt",
+            GeF => "fcmp oge",
+            EquF => "fcmp ueq",
+            NeuF => "fcmp une",
+            LtuF => "fcmp ult",
+            LeuF => "fcmp ule",
+            GtuF => "fcmp ugt",
+            GeuF => "fcmp uge",
+            NumF => "fcmp ord",
+            NanF => "fcmp uno",
+            _ => return None,
+        };
+        Some(self.compare(predicate, W32, a, b))
+    }
+
+    /// As [`Operations::cmp32`].
+    pub fn cmp64(&mut self, op: Cmp64, a: &str, b: &str) -> Option<String> {
+        use Cmp64::*;
+        let predicate = match op {
+            Eq => "icmp eq",
+            Ne => "icmp ne",
+            LtU => "icmp ult",
+            LeU => "icmp ule",
+            GtU => "icmp ugt",
+            GeU => "icmp uge",
+            LtS => "icmp slt",
+            LeS => "icmp sle",
+            GtS => "icmp sgt",
+            GeS => "icmp sge",
+            EqF => "fcmp oeq",
+            NeF => "fcmp one",
+            LtF => "fcmp olt",
+            LeF => "fcmp ole",
+            GtF => "fcmp ogt",
+            GeF => "fcmp oge",
+            EquF => "fcmp ueq",
+            NeuF => "fcmp une",
+            LtuF => "fcmp ult",
+            LeuF => "fcmp ule",
+            GtuF => "fcmp ugt",
+            GeuF => "fcmp uge",
+            NumF => "fcmp ord",
+            NanF => "fcmp uno",
+            _ => return None,
+        };
+        Some(self.compare(predicate, W64, a, b))
+    }
+
+    fn compare(&mut self, predicate: &str, word: Word, a: &str, b: &str) -> String {
+        let (name, a, b) = match predicate.starts_with('f') {
+            true => (word.float, self.float(word, a), self.float(word, b)),
+            false => (word.int, a.to_owned(), b.to_owned()),
+        };
+        let ty = self.of(name);
+        self.text.value(format_args!("{predicate} {ty} {a}, {b}"))
+    }
+}
+
+/// The name of a type in an intrinsic's.
+fn suffix(ty: &str) -> &str {
+    match ty {
+        "float" => "f32",
+        "double" => "f64",
+        other => other,
+    }
+}

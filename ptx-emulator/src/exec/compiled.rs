@@ -1,0 +1,367 @@
+//! Runs lane groups in compiled code.
+//!
+//! Compiled code ends in front of an instruction that it does not have, at a branch that only some lanes take, and where a
+//! fault is to be reported: the interpreter executes that instruction, with the same registers and the same memory. So all
+//! that is particular to threads has one home.
+
+use std::sync::Arc;
+
+use super::run::{LaneFault, Run};
+use super::state::{Block, Frame, GroupState, RegisterPointers, Warp};
+use super::step::After;
+use crate::compile::{Code, Context, Ending, InlineCache, Kind, Lanes, compile};
+use crate::instruction::{AddressBase, BarrierKind, CONSTANT, CallTarget, Op};
+use crate::launch::Engine;
+use crate::memory::MemoryModel;
+use crate::memory::address_space::classify;
+use crate::memory::global::Purpose;
+use crate::observer::Observer;
+use crate::program::Program;
+use crate::text::types::Space;
+
+/// Instructions of a function after which it is compiled, where the launch does not ask for compiled code from the start on:
+/// about as long as it takes to compile it.
+const ENOUGH: u64 = 4_000_000;
+/// How often lanes enter a function's code before it counts how often they could not.
+const TRIALS: u32 = 256;
+
+/// What compiled code needs to let the interpreter's function execute an instruction.
+struct Caller<'c, 'r, M, O> {
+    run: *mut Run<'r, M, O>,
+    block: *mut Block,
+    w: usize,
+    g: usize,
+    code: &'c Code,
+    caches: *mut [InlineCache],
+    outcome: Option<Result<After, LaneFault>>,
+}
+
+impl<'r, M: MemoryModel, O: Observer> Run<'r, M, O> {
+    /// Whether functions may run in compiled code: in plain memory, unobserved, and not in chosen interleavings.
+    pub(super) fn may_use_code(&self) -> bool {
+        M::PLAIN
+            && !O::ACTIVE
+            && !self.has_exact_turns()
+            && self.options.shortcuts
+            && self.options.engine != Engine::Interpret
+    }
+
+    /// The kind of code that a group's lanes need.
+    fn kind(&self, mask: u32, is_alone: bool) -> Kind {
+        match mask {
+            u32::MAX if is_alone && self.is_linear => Kind::Linear,
+            u32::MAX if is_alone => Kind::All,
+            _ if mask.is_power_of_two() => Kind::One,
+            _ => Kind::Some,
+        }
+    }
+
+    /// Notes that the interpreter has executed instructions of a group, and has its function compiled if that is worth it.
+    #[inline]
+    pub(super) fn note_interpreted(&self, function: u32, mask: u32, is_alone: bool, instructions: u64) {
+        let Some(compiler) = self.compiler else { return };
+        if self.options.engine == Engine::Compile {
+            return;
+        }
+        let program = self.module.program();
+        let kind = self.kind(mask, is_alone);
+        if program.compiled.note(function, kind, instructions, ENOUGH) {
+            let (program, compiler) = (program.clone(), compiler.clone());
+            // If the host cannot create more threads, the function stays interpreted.
+            let _ = std::thread::Builder::new()
+                .name("compile".into())
+                .spawn(move || compile(&program, function, kind, &*compiler));
+        }
+    }
+
+    /// Runs a group from the beginning of a basic block on in compiled code. `None` if there is none for it. Returns the
+    /// instruction in front of which the group is then, or, if the interpreter's function has executed it, what happens
+    /// after it.
+    pub(super) fn run_code(
+        &mut self,
+        block: &mut Block,
+        w: usize,
+        g: usize,
+        pc: u32,
+        budget: &mut i32,
+    ) -> Option<(u32, Option<Result<After, LaneFault>>)> {
+        let module = self.module;
+        let program = module.program();
+        let warp = &mut block.warps[w];
+        let group = warp.groups[g];
+        let is_alone = warp.groups.len() == 1;
+        let frame = &mut warp.frames[group.frame as usize];
+        let function = frame.function;
+        let mut kind = self.kind(group.mask, is_alone);
+        let find = |kind| {
+            if self.options.engine == Engine::Compile
+                && let Some(compiler) = self.compiler
+            {
+                compile(program, function, kind, &**compiler);
+            }
+            program.compiled.get(function, kind)
+        };
+        let mut code = find(kind)?;
+        let pointers = frame.pointers();
+        if code.lanes == Lanes::All && !fits(program, frame, code, kind, pc) {
+            kind = Kind::Some;
+            code = find(kind)?;
+        }
+        if code.lanes != Lanes::All {
+            frame.spread_scalars(&program.compiled);
+        }
+        let number = code.block_at(pc)?;
+        let longest = u64::from(budget.unsigned_abs()) + u64::from(code.longest_block);
+        self.take_steps(longest);
+        if self.progress.steps_left < longest {
+            return None;
+        }
+        // The scalars' memory is as it was when the frame was last used by such code.
+        frame.scalars_at = None;
+        let mut context = self.context(block, w, g, &pointers, *budget);
+        if pc.wrapping_sub(context.watch_from) <= context.watch_length {
+            return None;
+        }
+        let mut caches = self.take_caches(code);
+        context.caches = caches.as_mut_ptr();
+        let mut caller = Caller { run: self, block, w, g, code, caches: &raw mut *caches, outcome: None };
+        context.caller = (&raw mut caller).cast();
+        // SAFETY: the context describes this group, and the code is of its function for its lanes; what it points to stays
+        // where it is: frames, local and shared memory grow only at instructions at which the code ends. While the code
+        // runs, nothing else refers to what it changes; `execute` borrows it again from the caller's pointers.
+        let ending = unsafe { (code.entry)(&raw mut context, number as u32) };
+        let outcome = caller.outcome.take();
+        self.caches[code.number as usize] = caches;
+        let pc = context.pc;
+        let warp = &mut block.warps[w];
+        if code.lanes == Lanes::All {
+            warp.frames[group.frame as usize].scalars_at = Some((kind, pc));
+        }
+        // What was paid for and has not been executed.
+        let rest = match ending {
+            _ if ending == Ending::Block as u32 => pc..pc,
+            _ if ending == Ending::Executed as u32 => pc + 1..code.block_end(pc),
+            _ => pc..code.block_end(pc),
+        };
+        let steps = (i64::from(*budget) - context.fuel) as u64 - rest.len() as u64;
+        let unpaid = program.instructions(rest).iter().filter(|instruction| instruction.counted).count();
+        let counted = context.counted - unpaid as u64;
+        *budget = budget.saturating_sub_unsigned(steps as u32);
+        self.steps_in_code += steps;
+        self.progress.steps_left -= steps;
+        let counts = &mut self.progress.counts;
+        counts.warp_instructions += counted;
+        counts.thread_instructions += counted * u64::from(group.mask.count_ones()) - context.idle;
+        counts.global_sectors += context.sectors;
+        counts.shared_passes += context.passes;
+        let frame = &mut warp.frames[group.frame as usize];
+        let is_needed = match &outcome {
+            Some(_) => true,
+            None => ending == Ending::Interpret as u32 && reads_registers(&program.instruction(pc).op),
+        };
+        if is_needed {
+            frame.spread_scalars(&program.compiled);
+        }
+        Some((pc, outcome))
+    }
+
+    /// The places where code looks for allocations, empty if the list of allocations may have changed.
+    fn take_caches(&mut self, code: &Code) -> Box<[InlineCache]> {
+        let changes = self.memory.changes();
+        if self.caches_at != changes {
+            self.caches.iter_mut().for_each(|caches| caches.fill(InlineCache::EMPTY));
+            self.caches_at = changes;
+        }
+        let number = code.number as usize;
+        if self.caches.len() <= number {
+            self.caches.resize_with(number + 1, Default::default);
+        }
+        let mut caches = std::mem::take(&mut self.caches[number]);
+        if caches.len() != code.caches.len() {
+            caches = vec![InlineCache::EMPTY; code.caches.len()].into();
+        }
+        caches
+    }
+
+    fn context(
+        &mut self,
+        block: &mut Block,
+        w: usize,
+        g: usize,
+        registers: &RegisterPointers,
+        budget: i32,
+    ) -> Context {
+        let Block { id, shared, warps, .. } = block;
+        let warp = &mut warps[w];
+        let group = warp.groups[g];
+        let frame = &warp.frames[group.frame as usize];
+        let local_base = frame.local_base;
+        let (watch_from, watch_length) = self.watched(warp, g);
+        let (local, local_undefined) = warp.local.pointers(local_base);
+        Context {
+            b32: registers.b32,
+            b64: registers.b64,
+            states32: registers.states32,
+            states64: registers.states64,
+            preds: registers.preds,
+            undefined_preds: registers.undefined_preds,
+            scalars32: registers.scalars32,
+            scalars64: registers.scalars64,
+            constants64: self.module.constants().b64.as_ptr(),
+            local,
+            local_undefined,
+            shared: shared.as_mut_ptr(),
+            params: self.params.as_ptr(),
+            caches: std::ptr::null_mut(),
+            tid: warp.tid.as_ptr(),
+            execute: execute::<M, O>,
+            fuel: i64::from(budget),
+            counted: 0,
+            idle: 0,
+            sectors: 0,
+            passes: 0,
+            local_base: u64::from(local_base),
+            shared_bytes: shared.len() as u64,
+            mask: group.mask,
+            lane: group.mask.trailing_zeros(),
+            threads: group.mask.count_ones(),
+            watch_from,
+            watch_length,
+            pc: group.pc,
+            ntid: self.config.block,
+            ctaid: *id,
+            nctaid: self.config.grid,
+            warp: w as u32,
+            caller: std::ptr::null_mut(),
+        }
+    }
+
+    /// From which instruction on, and how far, a group may meet others, or pass one that should run first: a superset of
+    /// where [`Run::overtaken`] pauses it.
+    fn watched(&self, warp: &Warp, g: usize) -> (u32, u32) {
+        let groups = &warp.groups;
+        let free = |state| matches!(state, GroupState::Ready | GroupState::Converge);
+        let others = groups
+            .iter()
+            .enumerate()
+            .filter(|&(i, other)| i != g && other.frame == groups[g].frame && free(other.state));
+        let (least, most) =
+            others.fold((u32::MAX, 0), |(least, most), (_, other)| (least.min(other.pc), most.max(other.pc)));
+        match least {
+            u32::MAX => (u32::MAX, 0),
+            _ if self.yields(warp, g) => (least, u32::MAX - least),
+            _ => (least, most - least),
+        }
+    }
+}
+
+/// Whether registers hold what code expects at an instruction; lets scalars stand for them then.
+fn fits(program: &Arc<Program>, frame: &mut Frame, code: &Code, kind: Kind, pc: u32) -> bool {
+    use std::sync::atomic::Ordering::Relaxed;
+    if let Some((known, at)) = frame.scalars_at
+        && known == kind
+    {
+        // Mostly the scalars are still those of when the code ended.
+        let follows = at + 1 == pc && !reads_registers(&program.instruction(at).op);
+        if at == pc || follows && code.scalars(at).registers == code.scalars(pc).registers {
+            return true;
+        }
+    }
+    frame.spread_scalars(&program.compiled);
+    let (refused, entered) = (code.refused.load(Relaxed), code.entered.load(Relaxed));
+    if entered > TRIALS && refused > entered / 2 {
+        return false;
+    }
+    code.entered.store(entered.saturating_add(1), Relaxed);
+    if frame.gather_scalars(code, pc) {
+        return true;
+    }
+    code.refused.store(refused.saturating_add(1), Relaxed);
+    false
+}
+
+/// Whether the interpreter reads or writes registers when it executes an operation at which code ends.
+fn reads_registers(op: &Op) -> bool {
+    match op {
+        Op::Return | Op::Exit | Op::Sleep => false,
+        Op::Call(call) => !matches!(call.target, CallTarget::Function(_)),
+        Op::Barrier(barrier) => {
+            let constant = |reg| reg & CONSTANT != 0;
+            !(barrier.kind == BarrierKind::Sync && constant(barrier.id) && barrier.count.is_none_or(constant))
+        }
+        _ => true,
+    }
+}
+
+/// Executes an instruction for compiled code: see [`crate::compile::Execute`].
+///
+/// # Safety
+///
+/// The context is that of code that runs now, in [`Run::run_code`].
+unsafe extern "C" fn execute<M: MemoryModel, O: Observer>(
+    context: *mut Context,
+    pc: u32,
+    active: u32,
+) -> u32 {
+    // SAFETY: `run_code` has put its caller there, which lives until the code has ended.
+    let caller = unsafe { &mut *(*context).caller.cast::<Caller<'_, '_, M, O>>() };
+    // SAFETY: they are borrowed by `run_code`, which does not use them before the code has ended.
+    let (run, block) = unsafe { (&mut *caller.run, &mut *caller.block) };
+    let (w, g) = (caller.w, caller.g);
+    // What the code has not paid for takes no part of the budget.
+    let mut budget = i32::MAX;
+    let changes = run.memory.changes();
+    match run.instruction(block, w, g, pc, active, &mut budget) {
+        Ok(After::Next) => {
+            // SAFETY: `run_code` has lent them to the code, which does not use them now.
+            let caches = unsafe { &mut *caller.caches };
+            if run.memory.changes() != changes {
+                caches.fill(InlineCache::EMPTY);
+            } else if let Ok(number) = caller.code.caches.binary_search_by_key(&pc, |&(at, _)| at) {
+                let extent = caller.code.caches[number].1;
+                if let Some(cache) = run.cache(block, w, g, pc, extent) {
+                    caches[number] = cache;
+                }
+            }
+            0
+        }
+        other => {
+            // SAFETY: the context is the code's, which ends now.
+            unsafe { (*context).pc = pc };
+            caller.outcome = Some(other);
+            1
+        }
+    }
+}
+
+impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
+    /// The allocation that the lowest lane of a group accesses, if accesses of `extent` bytes may look there first.
+    fn cache(&self, block: &Block, w: usize, g: usize, pc: u32, extent: u64) -> Option<InlineCache> {
+        let (access, stores) = match &self.module.program().instruction(pc).op {
+            Op::Load(access) => (access, false),
+            Op::Store(access) => (access, true),
+            _ => return None,
+        };
+        let AddressBase::Reg(reg) = access.address.base else { return None };
+        let warp = &block.warps[w];
+        let group = warp.groups[g];
+        let lane = group.mask.trailing_zeros() as usize & 31;
+        let base = warp.frames[group.frame as usize].b64(self.module.constants(), reg).0[lane];
+        let address = base.wrapping_add(access.address.offset as u64);
+        if access.address.space == Space::Generic && classify(address).0 != Space::Global {
+            return None;
+        }
+        let allocation = self.memory.find(address)?;
+        let is_read_only = matches!(allocation.purpose, Purpose::Constant | Purpose::HostReadOnly);
+        if stores && is_read_only {
+            return None;
+        }
+        let host = allocation.region.address();
+        // Both addresses are multiples of the same powers of two then, as far as accesses need it.
+        if host.wrapping_sub(allocation.base) % 16 != 0 {
+            return None;
+        }
+        let limit = (allocation.size() + 1).checked_sub(extent)?;
+        Some(InlineCache { base: allocation.base, limit, host: allocation.region.pointer() })
+    }
+}
