@@ -10,7 +10,9 @@ use ptx_emulator::{Execution, Fault, FaultKind, LaunchReport, Machine};
 
 use super::{
     abi::panic_text,
-    checks, faults, profiles,
+    checks, faults,
+    host_compiler::host_compiler,
+    profiles,
     scheduler::{FailedLaunch, TIME_SLICE, WorkItem, WorkResult},
     state::{StateGuard, lock},
 };
@@ -74,6 +76,9 @@ fn perform_slice(
 fn run_slice(machine: &Machine, execution: &mut Execution) -> Result<Option<Box<LaunchReport>>, Box<Fault>> {
     #[cfg(test)]
     tests::panic_in(tests::PanicPlace::Launch);
+    if let Some(compiler) = host_compiler() {
+        machine.set_compiler(compiler);
+    }
     let mut ended =
         execution.run(machine, TIME_SLICE).map(|ended| ended.then(|| Box::new(execution.report())));
     // Files are read here, where the state is not locked.

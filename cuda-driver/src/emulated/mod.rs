@@ -39,6 +39,7 @@ mod errors;
 mod event;
 mod faults;
 mod flags;
+mod host_compiler;
 mod launch;
 mod leaks;
 mod library;

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use ptx_emulator::{Checks, LaunchOptions, MachineDescription};
+use ptx_emulator::{Checks, Engine, LaunchOptions, MachineDescription};
 
 use super::{
     gpu_model::{GpuModel, UnknownGpuModel},
@@ -134,6 +134,12 @@ pub enum ConfigureError {
         /// What was given.
         text: String,
     },
+    /// There is no such engine.
+    #[error("WARPFOLD_ENGINE: unknown engine '{text}'; the engines are auto, interpret and compile")]
+    UnknownEngine {
+        /// What was given.
+        text: String,
+    },
     /// A variable of the environment is not a number.
     #[error("{variable}: '{text}' is not a number")]
     NotANumber {
@@ -146,7 +152,7 @@ pub enum ConfigureError {
 
 impl Settings {
     /// The settings in `WARPFOLD_MACHINE`, `WARPFOLD_SEED`, `WARPFOLD_REVERSE_BLOCKS`,
-    /// `WARPFOLD_RESIDENT_BLOCKS`, `WARPFOLD_STEP_LIMIT`, `WARPFOLD_JOBS`, `WARPFOLD_UNIFIED_MEMORY`,
+    /// `WARPFOLD_RESIDENT_BLOCKS`, `WARPFOLD_STEP_LIMIT`, `WARPFOLD_JOBS`, `WARPFOLD_ENGINE`, `WARPFOLD_UNIFIED_MEMORY`,
     /// `WARPFOLD_RECORD`, `WARPFOLD_REPLAY`, `WARPFOLD_CHECK`, `WARPFOLD_CHECK_LEAKS`, `WARPFOLD_PROFILE`, `WARPFOLD_FAIL_ALLOCATION`,
     /// `WARPFOLD_DEVICE_MEMORY`, `WARPFOLD_HOST_MEMORY` and `WARPFOLD_PRINTF_BUFFER`; a program that never calls [`configure`](crate::settings::configure) runs with these.
     ///
@@ -171,6 +177,7 @@ impl Settings {
             resident_blocks: small("WARPFOLD_RESIDENT_BLOCKS")?,
             step_limit: number(STEP_LIMIT)?.unwrap_or(default.step_limit),
             jobs: small("WARPFOLD_JOBS")?.unwrap_or(default.jobs),
+            engine: engine()?.unwrap_or(default.engine),
             ..default.clone()
         };
         let launch = (launch != default).then_some(launch);
@@ -240,6 +247,17 @@ fn failed_allocation(text: String) -> Result<FailedAllocation, ConfigureError> {
     let later = text.ends_with('+');
     let wrong = |_| ConfigureError::NotANumber { variable: "WARPFOLD_FAIL_ALLOCATION", text };
     first.map(|first| FailedAllocation { first, later }).map_err(wrong)
+}
+
+/// What executes kernels, as `WARPFOLD_ENGINE` names it; `None` if it is not set.
+fn engine() -> Result<Option<Engine>, ConfigureError> {
+    let read = |text: String| match text.as_str() {
+        "auto" => Ok(Engine::Auto),
+        "interpret" => Ok(Engine::Interpret),
+        "compile" => Ok(Engine::Compile),
+        _ => Err(ConfigureError::UnknownEngine { text }),
+    };
+    variable("WARPFOLD_ENGINE").map(read).transpose()
 }
 
 fn flag(name: &'static str) -> Result<Option<bool>, ConfigureError> {

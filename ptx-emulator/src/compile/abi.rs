@@ -63,6 +63,7 @@ pub(crate) struct Context {
     pub idle: u64,
     pub sectors: u64,
     pub passes: u64,
+    pub shuffles: u64,
     pub local_base: u64,
     pub shared_bytes: u64,
     pub mask: u32,
@@ -77,6 +78,9 @@ pub(crate) struct Context {
     pub ctaid: [u32; 3],
     pub nctaid: [u32; 3],
     pub warp: u32,
+    /// Counts the sectors of accesses at `addresses`, in the lanes of a mask.
+    pub count_sectors: unsafe extern "C" fn(*mut Context, u32),
+    pub addresses: Aligned<Plane64>,
     /// For [`Context::execute`].
     pub caller: *mut (),
 }

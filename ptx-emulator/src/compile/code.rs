@@ -30,15 +30,27 @@ pub(crate) struct Code {
     /// Its number among all codes of the program.
     pub number: u32,
     flow: Flow,
+    /// The first instruction of the function.
+    start: u32,
     /// Instructions of the longest basic block.
     pub longest_block: u32,
     /// The accesses that look for an allocation where the last one was: instruction, and bytes of all lanes.
     pub caches: Vec<(u32, u64)>,
-    /// Of each instruction, the registers that a scalar stands for in front of it.
+    /// Of each instruction, where it is among the basic blocks, and the registers that a scalar stands for in front of it.
+    places: Vec<Place>,
     scalars: Vec<OnceLock<Scalars>>,
+    /// Of each instruction, whether scalars stand for the same registers in front of it and behind it.
+    keeps_scalars: Vec<OnceLock<bool>>,
     /// How often lanes could not enter because a register varied in another way than claimed, and how often they did.
     pub refused: AtomicU32,
     pub entered: AtomicU32,
+}
+
+/// Where an instruction is: the number of the basic block that begins with it, if one does, and where its block ends.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    begins: Option<u32>,
+    end: u32,
 }
 
 /// Registers that a scalar stands for.
@@ -51,26 +63,28 @@ pub(crate) struct Scalars {
 }
 
 impl Code {
-    /// The first instruction of the function.
-    fn start(&self) -> u32 {
-        self.flow.function().start
-    }
-
     /// The number of the basic block that begins with an instruction.
     #[inline]
-    pub fn block_at(&self, pc: u32) -> Option<usize> {
-        self.flow.block_at(pc)
+    pub fn block_at(&self, pc: u32) -> Option<u32> {
+        self.places.get((pc - self.start) as usize)?.begins
     }
 
     /// The instruction behind the basic block of an instruction.
+    #[inline]
     pub fn block_end(&self, pc: u32) -> u32 {
-        let after = self.flow.blocks.partition_point(|block| block.start <= pc);
-        self.flow.blocks[after - 1].end
+        self.places[(pc - self.start) as usize].end
+    }
+
+    /// Whether scalars stand for the same registers in front of an instruction and behind it.
+    #[inline]
+    pub fn keeps_scalars(&self, pc: u32) -> bool {
+        let keeps = || self.scalars(pc).registers == self.scalars(pc + 1).registers;
+        *self.keeps_scalars[(pc - self.start) as usize].get_or_init(keeps)
     }
 
     /// What scalars stand for in front of an instruction.
     pub fn scalars(&self, pc: u32) -> &Scalars {
-        self.scalars[(pc - self.start()) as usize].get_or_init(|| {
+        self.scalars[(pc - self.start) as usize].get_or_init(|| {
             if self.lanes != Lanes::All {
                 return Scalars::default();
             }
@@ -78,7 +92,8 @@ impl Code {
             let mut state = self.flow.state(block);
             let start = self.flow.blocks[block].start;
             (start..pc).for_each(|pc| self.flow.step(&mut state, pc));
-            let live = |register| start != pc || self.flow.is_live(block, register);
+            let live = self.flow.live_at(block, pc);
+            let live = |register| self.flow.is_in(&live, register);
             let registers =
                 self.flow.variations(&state).filter_map(|(register, variation): (_, Variation)| {
                     Some((register, variation.stride()?, live(register)))
@@ -198,7 +213,15 @@ fn build(
     let number = program.compiled.codes.fetch_add(1, Ordering::Relaxed);
     let count = flow.blocks.last().map_or(0, |block| block.end) - flow.function().start;
     let longest_block = flow.blocks.iter().map(|block| block.end - block.start).max().unwrap_or(0);
+    let start = flow.function().start;
+    let place = |pc| {
+        let begins = flow.block_at(pc).map(|block| block as u32);
+        let after = flow.blocks.partition_point(|block| block.start <= pc);
+        Place { begins, end: flow.blocks[after - 1].end }
+    };
+    let places = (start..start + count).map(place).collect();
     let scalars = (0..count).map(|_| OnceLock::new()).collect();
+    let keeps_scalars = (0..count).map(|_| OnceLock::new()).collect();
     let (refused, entered) = Default::default();
     Ok(Code {
         _library: library,
@@ -206,9 +229,12 @@ fn build(
         lanes,
         number,
         flow,
+        start,
         longest_block,
         caches,
+        places,
         scalars,
+        keeps_scalars,
         refused,
         entered,
     })

@@ -253,6 +253,13 @@ impl Operations<'_> {
                 let result = self.intrinsic("sqrt", "float", &[&a], "");
                 self.canonical(W32, &result)
             }
+            FlushF => {
+                let exponent = self.masked(W32, a, 0x7f80_0000);
+                let (ty, zero) = (self.of("i32"), self.constant(W32, 0));
+                let is_small = self.text.value(format_args!("icmp eq {ty} {exponent}, {zero}"));
+                let sign = self.masked(W32, a, 1 << 31);
+                self.select(&is_small, "i32", &sign, a)
+            }
             FFromS => {
                 let f = self.cast("sitofp", "i32", a, "float");
                 self.cast("bitcast", "float", &f, "i32")

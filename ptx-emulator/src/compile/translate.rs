@@ -13,9 +13,10 @@ use super::abi::{Context, Ending, InlineCache};
 use super::operations::Operations;
 use super::text::{Text, Width};
 use super::variation::{Flow, State, Variation};
-use crate::exec::{Class, Register, operands};
+use crate::exec::{Class, Register, operands, shuffle_source};
 use crate::instruction::{
-    AddressBase, CONSTANT, Guard, Instruction, Logic, MemoryAccess, Op, SINK, SpecialRegister, TRUE,
+    AddressBase, CONSTANT, Guard, Instruction, Logic, MemoryAccess, Op, SINK, SpecialRegister, SyncKind,
+    TRUE, WarpSync,
 };
 use crate::memory::MemoryOrder;
 use crate::memory::address_space::space_base;
@@ -686,7 +687,10 @@ impl Translator<'_> {
             self.text.line(format_args!("br i1 {is_none}, label %{no}, label %{diverges}"));
         }
         self.text.begin(&taken);
+        let known = self.known.clone();
         self.settle(there);
+        // What is read there is not known on the other path.
+        self.known = known;
         self.text.line(format_args!("br label %block{there}"));
         self.text.begin(&other);
         self.count_idle(instruction, None);
@@ -810,6 +814,7 @@ impl Translator<'_> {
             Op::Nop => true,
             Op::Load(access) => self.load(pc, access),
             Op::Store(access) => self.write(pc, access),
+            Op::WarpSync(sync) => self.shuffle(pc, sync),
             Op::Special(special, dest) => self.special(pc, *special, Class::B32, *dest),
             Op::Special64(special, dest) => self.special(pc, *special, Class::B64, *dest),
             Op::FrameAddress(dest, offset) => {
@@ -1248,7 +1253,7 @@ impl Translator<'_> {
 
     /// A load; see [`Translator::native`].
     fn load(&mut self, pc: u32, access: &MemoryAccess) -> bool {
-        if access.order != MemoryOrder::Weak {
+        if access.order.acquires() {
             return false;
         }
         let size = access.ty.size();
@@ -1520,10 +1525,12 @@ impl Translator<'_> {
         if !matches!(space, Space::Global | Space::Const | Space::Generic | Space::Shared) {
             return false;
         }
-        let Some((address, stride)) = self.address(access, reg) else { return false };
+        let Some((address, stride)) = self.address(access, reg) else {
+            return self.load_apart(pc, access, reg);
+        };
         let same = stride == 0;
         if !same && (stride != i64::from(bytes) || access.count != 1) {
-            return false;
+            return self.load_apart(pc, access, reg);
         }
         self.needs_defined((Class::B64, reg), pc);
         let extent = if same { u64::from(bytes) } else { u64::from(bytes) * LANES as u64 };
@@ -1542,7 +1549,8 @@ impl Translator<'_> {
         for k in 0..regs.len() {
             let at = self.at(&from, k * size as usize);
             let ty = width.of(&format!("i{}", size * 8));
-            let loaded = self.text.value(format_args!("load {ty}, ptr {at}, align {size}"));
+            let volatile = volatile(access);
+            let loaded = self.text.value(format_args!("load {volatile}{ty}, ptr {at}, align {size}"));
             fast.push(self.extended(access, &loaded, width));
         }
         let fast_end = self.text.label();
@@ -1594,9 +1602,189 @@ impl Translator<'_> {
         true
     }
 
+    /// Whether lanes access words of global memory one by one: no vectors, and nothing that is for communication.
+    fn is_apart(&self, access: &MemoryAccess) -> bool {
+        let is_word = matches!(access.ty.size(), 4 | 8) && access.count == 1;
+        let is_global = matches!(access.address.space, Space::Global | Space::Const | Space::Generic);
+        self.lanes != Lanes::One && is_word && is_global && access.order == MemoryOrder::Weak
+    }
+
+    /// Where the lanes' accesses to one allocation are on the host; to `slow` if they are not all in the one of the last
+    /// time. Counts their sectors.
+    fn locate_apart(&mut self, pc: u32, access: &MemoryAccess, reg: u32, slow: &str) -> String {
+        let bytes = access.ty.size();
+        let base = self.vector_of((Class::B64, reg));
+        let width = Width::All;
+        let offset = width.constant("i64", access.address.offset);
+        let addresses = self.text.value(format_args!("add <32 x i64> {base}, {offset}"));
+        let number = self.caches.len();
+        self.caches.push((pc, u64::from(bytes)));
+        let cache = self.at("%caches", number * size_of::<InlineCache>());
+        let begin = self.text.value(format_args!("load i64, ptr {cache}"));
+        let at = self.at(&cache, offset_of!(InlineCache, limit));
+        let limit = self.text.value(format_args!("load i64, ptr {at}"));
+        let at = self.at(&cache, offset_of!(InlineCache, host));
+        let host = self.text.value(format_args!("load ptr, ptr {at}"));
+        let uniform = |name: String| Value { name, variation: Variation::Uniform };
+        let begin = self.vector(Class::B64, &uniform(begin));
+        let limit = self.vector(Class::B64, &uniform(limit));
+        let offsets = self.text.value(format_args!("sub <32 x i64> {addresses}, {begin}"));
+        let inside = self.text.value(format_args!("icmp ult <32 x i64> {offsets}, {limit}"));
+        let ones = width.constant("i64", bytes - 1);
+        let zero = width.constant("i64", 0);
+        let odd = self.text.value(format_args!("and <32 x i64> {addresses}, {ones}"));
+        let aligned = self.text.value(format_args!("icmp eq <32 x i64> {odd}, {zero}"));
+        let good = self.text.value(format_args!("and <32 x i1> {inside}, {aligned}"));
+        let good = self.text.value(format_args!("bitcast <32 x i1> {good} to i32"));
+        let active = if self.lanes == Lanes::All { "-1" } else { "%maskbits" };
+        let good = self.text.value(format_args!("and i32 {good}, {active}"));
+        let all = self.text.value(format_args!("icmp eq i32 {good}, {active}"));
+        let fast = self.text.label();
+        self.text.line(format_args!("br i1 {all}, label %{fast}, label %{slow}, !prof !0"));
+        self.text.begin(fast);
+        let at = self.at("%context", field!(addresses));
+        self.text.line(format_args!("store <32 x i64> {addresses}, ptr {at}, align 64"));
+        let at = self.at("%context", field!(count_sectors));
+        let count = self.text.value(format_args!("load ptr, ptr {at}"));
+        self.text.line(format_args!("call void {count}(ptr %context, i32 {active})"));
+        self.text.value(format_args!("getelementptr i8, ptr {host}, <32 x i64> {offsets}"))
+    }
+
+    /// The lanes that run, as bits.
+    fn active_bits(&self) -> &'static str {
+        if self.lanes == Lanes::All { "splat (i1 true)" } else { "%mask" }
+    }
+
+    /// A load by lanes whose addresses have nothing in common.
+    fn load_apart(&mut self, pc: u32, access: &MemoryAccess, reg: u32) -> bool {
+        let dest = access.regs[0];
+        if !self.is_apart(access) || dest & CONSTANT != 0 {
+            return false;
+        }
+        self.needs_defined((Class::B64, reg), pc);
+        let (slow, next) = (self.text.label(), self.text.label());
+        let from = self.locate_apart(pc, access, reg, &slow);
+        let class = if access.wide { Class::B64 } else { Class::B32 };
+        let (size, word) = (access.ty.size(), Self::word(class));
+        let bits = self.active_bits();
+        let loaded = self.text.value(format_args!(
+            "call <32 x i{0}> @llvm.masked.gather.v32i{0}.v32p0(<32 x ptr> align {size} {from}, <32 x i1> {bits}, \
+             <32 x i{0}> poison)",
+            size * 8
+        ));
+        let fast = self.extended(access, &loaded, Width::All);
+        let fast_end = self.text.label();
+        self.text.line(format_args!("br label %{fast_end}"));
+        self.text.begin(&fast_end);
+        self.text.line(format_args!("br label %{next}"));
+        let slow_end = self.text.label();
+        let mut slowly = Default::default();
+        self.apart(|this| {
+            this.text.begin(&slow);
+            slowly = this.executed_load(pc, class, dest, &format!("<32 x {word}>"));
+            this.text.line(format_args!("br label %{slow_end}"));
+            this.text.begin(&slow_end);
+            this.text.line(format_args!("br label %{next}"));
+        });
+        self.text.begin(&next);
+        let (slowly, flags) = slowly;
+        let name = self
+            .text
+            .value(format_args!("phi <32 x {word}> [ {fast}, %{fast_end} ], [ {slowly}, %{slow_end} ]"));
+        let undefined = (access.address.space == Space::Generic)
+            .then(|| self.text.value(format_args!("phi i32 [ 0, %{fast_end} ], [ {flags}, %{slow_end} ]")));
+        self.set_undefined((class, dest), undefined);
+        self.set_result(pc, (class, dest), Value { name, variation: Variation::Varying });
+        true
+    }
+
+    /// Lets the interpreter's function execute a load; the values and the undefined lanes of a register after it.
+    fn executed_load(&mut self, pc: u32, class: Class, reg: u32, ty: &str) -> (String, String) {
+        self.spread(pc);
+        self.store_pending();
+        let active = if self.lanes == Lanes::All { "-1" } else { "%maskbits" };
+        self.call_execute(pc, active);
+        let plane = self.plane((class, reg));
+        let value = self.text.value(format_args!("load {ty}, ptr {plane}, align 4"));
+        let base = if class == Class::B32 { "%states32" } else { "%states64" };
+        let at = self.at(base, reg * 8 + 4);
+        (value, self.text.value(format_args!("load i32, ptr {at}")))
+    }
+
+    /// As [`Translator::load_apart`], of a store.
+    fn write_apart(&mut self, pc: u32, access: &MemoryAccess, reg: u32) -> bool {
+        if !self.is_apart(access) {
+            return false;
+        }
+        let class = if access.wide { Class::B64 } else { Class::B32 };
+        let source = (class, access.regs[0]);
+        self.needs_defined((Class::B64, reg), pc);
+        self.needs_defined(source, pc);
+        let (slow, next) = (self.text.label(), self.text.label());
+        // Read before the paths part.
+        let value = self.vector_of(source);
+        let to = self.locate_apart(pc, access, reg, &slow);
+        let (bits, element) = (self.active_bits(), format!("<32 x i{}>", access.ty.size() * 8));
+        let from = Width::All.of(Self::word(class));
+        let value = match from == element {
+            true => value,
+            false => self.text.value(format_args!("trunc {from} {value} to {element}")),
+        };
+        // Of lanes that store to one address, the last one's value stays, as the function promises.
+        self.text.line(format_args!(
+            "call void @llvm.masked.scatter.v32i{0}.v32p0({element} {value}, <32 x ptr> align {1} {to}, <32 x i1> {bits})",
+            access.ty.size() * 8,
+            access.ty.size()
+        ));
+        self.text.line(format_args!("br label %{next}"));
+        self.apart(|this| {
+            this.text.begin(&slow);
+            this.spread(pc);
+            this.store_pending();
+            let active = if this.lanes == Lanes::All { "-1" } else { "%maskbits" };
+            this.call_execute(pc, active);
+            this.text.line(format_args!("br label %{next}"));
+        });
+        self.text.begin(&next);
+        true
+    }
+
+    /// A shuffle by all lanes from lanes that are known.
+    fn shuffle(&mut self, pc: u32, sync: &WarpSync) -> bool {
+        let SyncKind::Shuffle { mode, dest, valid, value, lane, clamp } = sync.kind else { return false };
+        let literal = |reg| self.flow.literal32(reg);
+        let (Some(u32::MAX), Some(by), Some(clamp)) = (literal(sync.mask), literal(lane), literal(clamp))
+        else {
+            return false;
+        };
+        if self.lanes != Lanes::All || self.undefined_lanes((Class::B32, value)).is_some() {
+            return false;
+        }
+        let sources: Vec<(u32, bool)> =
+            (0..LANES as u32).map(|lane| shuffle_source(mode, lane, by, clamp)).collect();
+        let inside =
+            sources.iter().enumerate().fold(0u32, |mask, (lane, source)| mask | u32::from(source.1) << lane);
+        let order: Vec<String> = sources.iter().map(|source| format!("i32 {}", source.0)).collect();
+        let value = self.vector_of((Class::B32, value));
+        let name = self.text.value(format_args!(
+            "shufflevector <32 x i32> {value}, <32 x i32> poison, <32 x i32> <{}>",
+            order.join(", ")
+        ));
+        self.add_to_field(field!(shuffles), 1);
+        let claimed = self.flow.varies(&self.state, self.flow.instruction(pc));
+        debug_assert!(!claimed.is_scalar());
+        self.set_undefined((Class::B32, dest), None);
+        self.set((Class::B32, dest), Value { name, variation: Variation::Varying });
+        self.set_undefined((Class::Pred, valid), None);
+        if valid & CONSTANT == 0 {
+            self.set_pred(valid, inside.cast_signed().to_string());
+        }
+        true
+    }
+
     /// A store; see [`Translator::native`].
     fn write(&mut self, pc: u32, access: &MemoryAccess) -> bool {
-        if access.order != MemoryOrder::Weak {
+        if access.order.releases() {
             return false;
         }
         let reg = match access.address.base {
@@ -1614,14 +1802,16 @@ impl Translator<'_> {
             return false;
         }
         let bytes = access.ty.size() * u32::from(access.count);
-        let Some((address, stride)) = self.address(access, reg) else { return false };
+        let Some((address, stride)) = self.address(access, reg) else {
+            return self.write_apart(pc, access, reg);
+        };
         let class = if access.wide { Class::B64 } else { Class::B32 };
         let regs = access.regs[..usize::from(access.count)].to_vec();
         let values: Vec<Value> = regs.iter().map(|&reg| self.get((class, reg))).collect();
         // Of several lanes that store to one address, the last one's value stays.
         let same = stride == 0 && values.iter().all(|value| self.is_single(value));
         if !same && (stride != i64::from(bytes) || access.count != 1) {
-            return false;
+            return self.write_apart(pc, access, reg);
         }
         self.needs_defined((Class::B64, reg), pc);
         for &reg in &regs {
@@ -1648,7 +1838,8 @@ impl Translator<'_> {
                 false => self.text.value(format_args!("trunc {from} {name} to {element}")),
             };
             let at = self.at(&to, k * size as usize);
-            self.text.line(format_args!("store {element} {name}, ptr {at}, align {size}"));
+            let volatile = volatile(access);
+            self.text.line(format_args!("store {volatile}{element} {name}, ptr {at}, align {size}"));
         }
         self.text.line(format_args!("br label %{next}"));
         self.apart(|this| {
@@ -1662,6 +1853,11 @@ impl Translator<'_> {
         self.text.begin(&next);
         true
     }
+}
+
+/// The word that keeps an access as it is where it is for communication between threads.
+fn volatile(access: &MemoryAccess) -> &'static str {
+    if access.order == MemoryOrder::Weak { "" } else { "volatile " }
 }
 
 fn select(text: &mut Text, width: Width, ty: &str, condition: &str, a: &str, b: &str) -> String {

@@ -203,20 +203,7 @@ impl Flow {
                     live.iter_mut().zip(&self.live[s]).for_each(|(live, also)| *live |= also);
                 }
                 for pc in (self.blocks[b].start..self.blocks[b].end).rev() {
-                    let instruction = self.instruction(pc);
-                    for register in written(&instruction.op) {
-                        if let Some(place) = self.place(register)
-                            && instruction.guard == Guard::NONE
-                        {
-                            live[place] = false;
-                        }
-                    }
-                    let guard = instruction.guard.get().map(|(reg, _)| (Class::Pred, reg));
-                    for register in guard.into_iter().chain(read(&instruction.op)) {
-                        if let Some(place) = self.place(register) {
-                            live[place] = true;
-                        }
-                    }
+                    self.step_back(&mut live, pc);
                 }
                 if live != self.live[b] {
                     self.live[b] = live;
@@ -230,8 +217,38 @@ impl Flow {
         self.states[block].clone()
     }
 
-    pub fn is_live(&self, block: usize, register: Register) -> bool {
-        self.place(register).is_some_and(|place| self.live[block][place])
+    /// Makes registers that are live behind an instruction those that are in front of it.
+    fn step_back(&self, live: &mut [bool], pc: u32) {
+        let instruction = self.instruction(pc);
+        if instruction.guard == Guard::NONE {
+            for place in written(&instruction.op).into_iter().filter_map(|register| self.place(register)) {
+                live[place] = false;
+            }
+        }
+        let guard = instruction.guard.get().map(|(reg, _)| (Class::Pred, reg));
+        for register in guard.into_iter().chain(read(&instruction.op)) {
+            if let Some(place) = self.place(register) {
+                live[place] = true;
+            }
+        }
+    }
+
+    /// The registers that are live in front of an instruction of a block: see [`Flow::is_in`].
+    pub fn live_at(&self, block: usize, pc: u32) -> Vec<bool> {
+        if self.blocks[block].start == pc {
+            return self.live[block].clone();
+        }
+        let mut live = vec![false; self.registers()];
+        for &s in &self.blocks[block].successors {
+            live.iter_mut().zip(&self.live[s]).for_each(|(live, also)| *live |= also);
+        }
+        (pc..self.blocks[block].end).rev().for_each(|pc| self.step_back(&mut live, pc));
+        live
+    }
+
+    /// Whether a register is among those of a list.
+    pub fn is_in(&self, list: &[bool], register: Register) -> bool {
+        self.place(register).is_some_and(|place| list[place])
     }
 
     pub fn is_defined(&self, state: &State, register: Register) -> bool {
@@ -295,7 +312,16 @@ impl Flow {
         }
         match &instruction.op {
             Op::Load(access) => !self.may_be_local(access.address),
-            Op::WarpSync(sync) => matches!(sync.kind, SyncKind::Vote { .. } | SyncKind::Elect { .. }),
+            Op::WarpSync(sync) => match sync.kind {
+                SyncKind::Vote { .. } | SyncKind::Elect { .. } => true,
+                // Where all lanes are alive at the end, all have been.
+                SyncKind::Shuffle { value, .. } => {
+                    self.scalars
+                        && self.literal32(sync.mask) == Some(u32::MAX)
+                        && self.is_defined(state, (Class::B32, value))
+                }
+                _ => false,
+            },
             Op::Special(..) | Op::Special64(..) | Op::FrameAddress(..) | Op::Activemask(_) => true,
             _ => false,
         }

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use super::run::{LaneFault, Run};
 use super::state::{Block, Frame, GroupState, RegisterPointers, Warp};
 use super::step::After;
+use super::transfer::sectors;
 use crate::compile::{Code, Context, Ending, InlineCache, Kind, Lanes, compile};
 use crate::instruction::{AddressBase, BarrierKind, CONSTANT, CallTarget, Op};
 use crate::launch::Engine;
@@ -17,6 +18,7 @@ use crate::memory::address_space::classify;
 use crate::memory::global::Purpose;
 use crate::observer::Observer;
 use crate::program::Program;
+use crate::semantics::{Aligned, LANES};
 use crate::text::types::Space;
 
 /// Instructions of a function after which it is compiled, where the launch does not ask for compiled code from the start on:
@@ -108,7 +110,7 @@ impl<'r, M: MemoryModel, O: Observer> Run<'r, M, O> {
             code = find(kind)?;
         }
         if code.lanes != Lanes::All {
-            frame.spread_scalars(&program.compiled);
+            frame.spread_scalars(&program.compiled, false);
         }
         let number = code.block_at(pc)?;
         let longest = u64::from(budget.unsigned_abs()) + u64::from(code.longest_block);
@@ -129,7 +131,7 @@ impl<'r, M: MemoryModel, O: Observer> Run<'r, M, O> {
         // SAFETY: the context describes this group, and the code is of its function for its lanes; what it points to stays
         // where it is: frames, local and shared memory grow only at instructions at which the code ends. While the code
         // runs, nothing else refers to what it changes; `execute` borrows it again from the caller's pointers.
-        let ending = unsafe { (code.entry)(&raw mut context, number as u32) };
+        let ending = unsafe { (code.entry)(&raw mut context, number) };
         let outcome = caller.outcome.take();
         self.caches[code.number as usize] = caches;
         let pc = context.pc;
@@ -154,13 +156,15 @@ impl<'r, M: MemoryModel, O: Observer> Run<'r, M, O> {
         counts.thread_instructions += counted * u64::from(group.mask.count_ones()) - context.idle;
         counts.global_sectors += context.sectors;
         counts.shared_passes += context.passes;
+        counts.shuffles += context.shuffles;
         let frame = &mut warp.frames[group.frame as usize];
         let is_needed = match &outcome {
             Some(_) => true,
             None => ending == Ending::Interpret as u32 && reads_registers(&program.instruction(pc).op),
         };
         if is_needed {
-            frame.spread_scalars(&program.compiled);
+            let is_fault = matches!(outcome, Some(Err(_)));
+            frame.spread_scalars(&program.compiled, is_fault);
         }
         Some((pc, outcome))
     }
@@ -220,6 +224,7 @@ impl<'r, M: MemoryModel, O: Observer> Run<'r, M, O> {
             idle: 0,
             sectors: 0,
             passes: 0,
+            shuffles: 0,
             local_base: u64::from(local_base),
             shared_bytes: shared.len() as u64,
             mask: group.mask,
@@ -232,6 +237,8 @@ impl<'r, M: MemoryModel, O: Observer> Run<'r, M, O> {
             ctaid: *id,
             nctaid: self.config.grid,
             warp: w as u32,
+            count_sectors: count_sectors::<M, O>,
+            addresses: Aligned([0; LANES]),
             caller: std::ptr::null_mut(),
         }
     }
@@ -263,11 +270,11 @@ fn fits(program: &Arc<Program>, frame: &mut Frame, code: &Code, kind: Kind, pc: 
     {
         // Mostly the scalars are still those of when the code ended.
         let follows = at + 1 == pc && !reads_registers(&program.instruction(at).op);
-        if at == pc || follows && code.scalars(at).registers == code.scalars(pc).registers {
+        if at == pc || follows && code.keeps_scalars(at) {
             return true;
         }
     }
-    frame.spread_scalars(&program.compiled);
+    frame.spread_scalars(&program.compiled, false);
     let (refused, entered) = (code.refused.load(Relaxed), code.entered.load(Relaxed));
     if entered > TRIALS && refused > entered / 2 {
         return false;
@@ -332,6 +339,19 @@ unsafe extern "C" fn execute<M: MemoryModel, O: Observer>(
             1
         }
     }
+}
+
+/// Counts sectors for compiled code: see [`Context::count_sectors`].
+///
+/// # Safety
+///
+/// The context is that of code that runs now, in [`Run::run_code`].
+unsafe extern "C" fn count_sectors<M: MemoryModel, O: Observer>(context: *mut Context, mask: u32) {
+    // SAFETY: as promised; the code does not use it now.
+    let context = unsafe { &mut *context };
+    // SAFETY: `run_code` has put its caller there, which lives until the code has ended.
+    let vectors = unsafe { (*(*context.caller.cast::<Caller<'_, '_, M, O>>()).run).vectors };
+    context.sectors += sectors(vectors, &context.addresses.0, mask);
 }
 
 impl<M: MemoryModel, O: Observer> Run<'_, M, O> {

@@ -50,3 +50,4 @@ pub(crate) use run::{Progress, Run};
 pub(crate) use transfer::{passes, sectors};
 pub(crate) use undefined::Class;
 pub(crate) use vectors::Vectors;
+pub(crate) use warp_sync::shuffle_source;

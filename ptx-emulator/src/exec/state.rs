@@ -119,11 +119,15 @@ impl Frame {
         }
     }
 
-    /// Puts the values of the scalars into the registers that they stand for.
-    pub fn spread_scalars(&mut self, compiled: &CompiledFunctions) {
+    /// Puts the values of the scalars into the registers that they stand for: into those that are used later, or into all
+    /// for a report.
+    pub fn spread_scalars(&mut self, compiled: &CompiledFunctions, all: bool) {
         let Some((kind, pc)) = self.scalars_at.take() else { return };
         let Some(code) = compiled.get(self.function, kind) else { return };
-        for &((class, reg), stride, _) in &code.scalars(pc).registers {
+        for &((class, reg), stride, is_live) in &code.scalars(pc).registers {
+            if !is_live && !all {
+                continue;
+            }
             if class == Class::B32 {
                 let first = self.scalars32[reg as usize] as u32;
                 let (values, undefined) = self.b32.get_mut(reg);
@@ -519,9 +523,9 @@ impl Warp {
         self.groups.iter().any(|g| g.state == GroupState::Ready)
     }
 
-    /// Puts the values of scalars into registers, in all frames.
-    pub fn spread_scalars(&mut self, compiled: &CompiledFunctions) {
-        self.frames.iter_mut().for_each(|frame| frame.spread_scalars(compiled));
+    /// As [`Frame::spread_scalars`], in all frames.
+    pub fn spread_scalars(&mut self, compiled: &CompiledFunctions, all: bool) {
+        self.frames.iter_mut().for_each(|frame| frame.spread_scalars(compiled, all));
     }
 
     /// Joins lane groups that are ready, or in front of an aligned barrier, at the same instruction of the

@@ -451,7 +451,7 @@ fn exchanged(
 
 /// The lane that `lane` reads, and whether that is inside the lane's segment; if not, the lane reads itself.
 #[inline(always)]
-fn shuffle_source(mode: ShuffleMode, lane: u32, by: u32, clamp: u32) -> (u32, bool) {
+pub(crate) fn shuffle_source(mode: ShuffleMode, lane: u32, by: u32, clamp: u32) -> (u32, bool) {
     let by = by & 31;
     let segment = clamp >> 8 & 31;
     let clamp = clamp & 31;
