@@ -18,16 +18,17 @@
 //! | `memory` | the address space, global memory, lane-private memory, and the interface [`MemoryModel`] |
 //! | `observer` | the interface [`Observer`] |
 //! | `instruction` | the instruction set after decoding |
+//! | `registers` | the registers that instructions read and write |
 //! | `system_call` | names and parameters of `vprintf`, `malloc`, `free` and `__assertfail` |
 //! | `printf`, `print_buffer` | the formatting of `vprintf`; its output until the host takes it |
 //! | `program` | a loaded program as data |
 //! | `link` | several texts to one program by nvlink's rules (`symbols`), and its layout (`layout`) |
 //! | `decode` | syntax trees to instructions |
 //! | `load` | [`Program::load`] and [`Program::link`]: parse, link, decode |
+//! | `compile` | functions as machine code of the host |
 //! | `module` | a program in a machine's memory: the addresses of its variables and functions |
 //! | `check` | what hardware hides: data races |
 //! | `exec` | the executor |
-//! | `compile` | functions as machine code of the host |
 //! | `profile` | counts of a launch by source line |
 //! | `occupancy` | blocks of a kernel that a multiprocessor holds |
 //! | `model` | how long a launch takes on a GPU, estimated from its profile |
@@ -78,6 +79,7 @@ mod print_buffer;
 mod printf;
 mod profile;
 mod program;
+mod registers;
 mod semantics;
 mod source;
 mod system_call;

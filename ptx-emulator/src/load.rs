@@ -2,7 +2,6 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::compile::CompiledFunctions;
 use crate::decode::decode;
 use crate::link::link;
 use crate::program::{Program, Unit};
@@ -131,10 +130,7 @@ impl Program {
             Ok((target_sm, decode(&modules, link(&modules, &names)?)?))
         });
         match linked {
-            Ok((target_sm, linked)) => {
-                let compiled = CompiledFunctions::new(linked.functions.len());
-                Ok(Program { name: name.to_owned(), units, target_sm, linked, compiled })
-            }
+            Ok((target_sm, linked)) => Ok(Program { name: name.to_owned(), units, target_sm, linked }),
             Err((unit, error)) => {
                 let unit = &units[unit];
                 let (line, column) = unit.lines.position(error.at);

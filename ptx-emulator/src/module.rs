@@ -4,6 +4,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use crate::compile::CompiledFunctions;
 use crate::memory::address_space::{CODE_BASE, SHARED_BASE};
 use crate::memory::global::Purpose;
 use crate::memory::{ConcurrentMemory, MemoryError};
@@ -40,6 +41,7 @@ struct ModuleData {
     /// Address and size of each variable of the program.
     variables: Vec<(u64, u64)>,
     constants: Constants,
+    compiled: Arc<CompiledFunctions>,
 }
 
 impl LoadedModule {
@@ -52,6 +54,16 @@ impl LoadedModule {
     pub fn global(&self, name: &str) -> Option<(u64, u64)> {
         let at = self.inner.program.linked.variables.iter().position(|v| v.name == name)?;
         Some(self.inner.variables[at])
+    }
+
+    /// Why functions were not compiled for the host.
+    pub fn compilation_failures(&self) -> Vec<String> {
+        self.inner.compiled.failures()
+    }
+
+    #[inline]
+    pub(crate) fn compiled(&self) -> &Arc<CompiledFunctions> {
+        &self.inner.compiled
     }
 
     #[inline]
@@ -109,7 +121,8 @@ impl LoadedModule {
             b32: linked.constants32.iter().map(|&w| Aligned([w; LANES])).collect(),
             b64: linked.constants64.iter().map(|&w| Aligned([value(w); LANES])).collect(),
         };
-        let inner = ModuleData { program: program.clone(), number, variables, constants };
+        let compiled = Arc::new(CompiledFunctions::new(linked.functions.len()));
+        let inner = ModuleData { program: program.clone(), number, variables, constants, compiled };
         Ok(LoadedModule { inner: Arc::new(inner) })
     }
 

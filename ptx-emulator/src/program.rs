@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 
-use crate::compile::CompiledFunctions;
 use crate::instruction::Instruction;
 use crate::source::{LineTable, SourceLocation, SourcePositions};
 use crate::system_call::SystemCall;
@@ -199,15 +198,9 @@ pub struct Program {
     pub(crate) units: Vec<Unit>,
     pub(crate) target_sm: u32,
     pub(crate) linked: LinkedProgram,
-    pub(crate) compiled: CompiledFunctions,
 }
 
 impl Program {
-    /// Why functions were not compiled for the host.
-    pub fn compilation_failures(&self) -> Vec<String> {
-        self.compiled.failures()
-    }
-
     /// The name given to [`Program::load`] or [`Program::link`].
     pub fn name(&self) -> &str {
         &self.name

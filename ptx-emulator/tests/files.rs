@@ -75,6 +75,9 @@ fn execute(
     }
     let config = LaunchConfig { grid: run.grid, block: run.block, dynamic_shared: run.shared };
     let result = machine.launch(&module, &run.kernel, &config, &params, options);
+    for failure in module.compilation_failures() {
+        let _ = writeln!(problems, "not compiled: {failure}");
+    }
     let run_name = format!("run at line {} ({name})", run.line);
     match (&result, &run.fault) {
         (Err(fault), None) => {
@@ -169,9 +172,6 @@ fn files() {
                             runs_done += 1;
                         }
                     }
-                }
-                for failure in program.compilation_failures() {
-                    let _ = writeln!(here, "not compiled: {failure}");
                 }
             }
         }

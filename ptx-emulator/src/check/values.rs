@@ -8,12 +8,12 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use crate::exec::{Class, Register, operands};
 use crate::instruction::{
     Address, AddressBase, Atomic, AtomicOp, CONSTANT, CallTarget, Instruction, MemoryAccess, Op, Reg,
     SyncKind,
 };
 use crate::program::Program;
+use crate::registers::{Class, Register, operands};
 use crate::semantics::{Bin64, Un64};
 
 /// Instructions after a load among which a compare-and-swap at its address is searched.

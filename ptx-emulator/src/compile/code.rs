@@ -10,8 +10,9 @@ use libloading::os::unix::Library;
 use super::abi::Entry;
 use super::translate::{Lanes, SYMBOL, Translation, translate};
 use super::variation::{Flow, Variation};
-use crate::exec::{Class, Register};
+
 use crate::program::Program;
+use crate::registers::{Class, Register};
 
 /// Makes machine code of the host.
 pub trait HostCompiler: Send + Sync + fmt::Debug {
@@ -177,10 +178,15 @@ impl CompiledFunctions {
 }
 
 /// Compiles a function for some lanes, if it is not yet.
-pub(crate) fn compile(program: &Arc<Program>, function: u32, kind: Kind, compiler: &dyn HostCompiler) {
-    let compiled = &program.compiled;
+pub(crate) fn compile(
+    compiled: &CompiledFunctions,
+    program: &Arc<Program>,
+    function: u32,
+    kind: Kind,
+    compiler: &dyn HostCompiler,
+) {
     let slot = &compiled.functions[function as usize][kind as usize];
-    slot.code.get_or_init(|| match build(program, function, kind, compiler) {
+    slot.code.get_or_init(|| match build(compiled, program, function, kind, compiler) {
         Ok(code) => Some(code),
         Err(why) => {
             let name = &program.linked.functions[function as usize].name;
@@ -192,6 +198,7 @@ pub(crate) fn compile(program: &Arc<Program>, function: u32, kind: Kind, compile
 }
 
 fn build(
+    compiled: &CompiledFunctions,
     program: &Arc<Program>,
     function: u32,
     kind: Kind,
@@ -210,7 +217,7 @@ fn build(
     let entry = unsafe { library.get::<Entry>(SYMBOL.as_bytes()) }
         .map(|symbol| *symbol)
         .map_err(|e| e.to_string())?;
-    let number = program.compiled.codes.fetch_add(1, Ordering::Relaxed);
+    let number = compiled.codes.fetch_add(1, Ordering::Relaxed);
     let count = flow.blocks.last().map_or(0, |block| block.end) - flow.function().start;
     let longest_block = flow.blocks.iter().map(|block| block.end - block.start).max().unwrap_or(0);
     let start = flow.function().start;

@@ -13,13 +13,13 @@ use super::abi::{Context, Ending, InlineCache};
 use super::operations::Operations;
 use super::text::{Text, Width};
 use super::variation::{Flow, State, Variation};
-use crate::exec::{Class, Register, operands, shuffle_source};
 use crate::instruction::{
     AddressBase, CONSTANT, Guard, Instruction, Logic, MemoryAccess, Op, SINK, SpecialRegister, SyncKind,
     TRUE, WarpSync,
 };
 use crate::memory::MemoryOrder;
 use crate::memory::address_space::space_base;
+use crate::registers::{Class, Register, operands, read, shuffle_source, written};
 use crate::semantics::{Bin32, Bin64, LANES, Narrow, Tri32, Wide};
 use crate::text::types::Space;
 
@@ -210,7 +210,7 @@ impl Translator<'_> {
 
     /// Ends a basic block: the next one is another.
     fn leave(&mut self, b: usize, next: Option<usize>) {
-        self.flush();
+        self.flush_at_end(b);
         match next {
             Some(next) => {
                 self.settle(next);
@@ -230,7 +230,8 @@ impl Translator<'_> {
         let here: Vec<(Register, Variation)> = self.flow.variations(&self.state).collect();
         let claimed: Vec<Variation> = self.flow.variations(&there).map(|(_, claimed)| claimed).collect();
         for ((register, known), claimed) in here.into_iter().zip(claimed) {
-            if known.is_scalar() && !claimed.is_scalar() && self.lanes == Lanes::All {
+            let is_needed = known.is_scalar() && !claimed.is_scalar() && self.lanes == Lanes::All;
+            if is_needed && self.flow.is_kept_in(next, register) {
                 let value = self.get(register);
                 let vector = self.vector(register.0, &value);
                 self.store_plane(register, &vector);
@@ -427,6 +428,12 @@ impl Translator<'_> {
         for register in std::mem::take(&mut self.pending).into_values() {
             self.store(register);
         }
+    }
+
+    /// As [`Translator::flush`], at the end of a block: not the values that nothing looks at any more.
+    fn flush_at_end(&mut self, b: usize) {
+        self.pending.retain(|_, register| self.flow.is_kept(b, *register));
+        self.flush();
     }
 
     fn store(&mut self, register: Register) {
@@ -663,7 +670,11 @@ impl Translator<'_> {
             self.leave(b, None);
             return;
         };
-        self.flush();
+        // The interpreter reads the guard where the lanes part.
+        if self.pending.remove(&(Class::Pred as u8, guard)).is_some() {
+            self.store((Class::Pred, guard));
+        }
+        self.flush_at_end(b);
         let (taken, other) = (self.text.label(), self.text.label());
         let (yes, no) = if negated { (&other, &taken) } else { (&taken, &other) };
         if self.lanes == Lanes::One {
@@ -751,7 +762,7 @@ impl Translator<'_> {
         let instruction = self.flow.instruction(pc);
         self.forget_results(&instruction.op);
         if self.lanes == Lanes::All && self.flow.varies(&self.state, instruction).is_scalar() {
-            for register in super::variation::written(&instruction.op) {
+            for register in written(&instruction.op) {
                 if register.0 == Class::Pred || register.1 & CONSTANT != 0 {
                     continue;
                 }
@@ -780,9 +791,9 @@ impl Translator<'_> {
             return;
         }
         let instruction = self.flow.instruction(pc);
-        let mut registers = super::variation::read(&instruction.op);
+        let mut registers = read(&instruction.op);
         if instruction.guard != Guard::NONE {
-            registers.extend(super::variation::written(&instruction.op));
+            registers.extend(written(&instruction.op));
         }
         registers.sort_unstable();
         registers.dedup();
@@ -799,7 +810,7 @@ impl Translator<'_> {
 
     /// The interpreter has written these registers.
     fn forget_results(&mut self, op: &Op) {
-        for register in super::variation::written(op) {
+        for register in written(op) {
             self.known.remove(&register);
             self.undefined.remove(&register);
             if register.0 == Class::Pred {

@@ -7,14 +7,14 @@
 //! OpenCL on CPUs", 2012, call these uniform, and those with a constant stride consecutive; there branches may diverge).
 //! Where lanes enter compiled code, what is claimed here is compared with the registers.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::exec::{Class, Register, operands, used_registers};
 use crate::instruction::{
-    Address, AddressBase, BarrierKind, CONSTANT, Guard, Instruction, MemoryAccess, Op, SINK, SpecialRegister,
-    SyncKind, VoteMode,
+    Address, AddressBase, CONSTANT, Guard, Instruction, MemoryAccess, Op, SINK, SpecialRegister, SyncKind,
 };
 use crate::program::{Function, LinkedProgram, Program};
+use crate::registers::{Class, Register, operands, read, written};
 use crate::semantics::{Bin32, Bin64, MadWide, Narrow, Shift64, Tri32, Tri64, Un32, Un64, Wide, Widen};
 use crate::text::types::Space;
 
@@ -101,6 +101,8 @@ pub(crate) struct Flow {
     states: Vec<State>,
     /// Of each block, the registers whose values at its beginning are used later.
     live: Vec<Vec<bool>>,
+    /// Registers from which addresses come: reports look at them, whether they are used later or not.
+    traced: Vec<bool>,
     /// Whether registers may be claimed not to vary.
     scalars: bool,
     /// Whether `%tid.x` of a lane is one more than that of the lane before, and the other axes are equal.
@@ -119,12 +121,14 @@ impl Flow {
         let end = end.map(|f| f.start).min().unwrap_or(linked.code.len() as u32);
         let blocks = blocks(linked, function.start, end);
         let (program, states, live) = (program.clone(), Vec::new(), Vec::new());
-        let mut flow = Flow { program, number, blocks, states, live, scalars, linear };
+        let traced = Vec::new();
+        let mut flow = Flow { program, number, blocks, states, live, traced, scalars, linear };
         if flow.registers() * flow.blocks.len() > MAX_STATE {
             return None;
         }
         flow.find_states();
         flow.find_live();
+        flow.find_traced();
         Some(flow)
     }
 
@@ -211,6 +215,50 @@ impl Flow {
                 }
             }
         }
+    }
+
+    fn find_traced(&mut self) {
+        self.traced = vec![false; self.registers()];
+        let code = || self.blocks.iter().flat_map(|block| block.start..block.end);
+        let bases = code().filter_map(|pc| match &self.instruction(pc).op {
+            Op::Load(access) | Op::Store(access) => Some(access.address.base),
+            Op::Atomic(atomic) => Some(atomic.address.base),
+            _ => None,
+        });
+        let registers = bases.filter_map(|base| match base {
+            AddressBase::Reg(reg) => self.place((Class::B64, reg)),
+            AddressBase::Frame | AddressBase::Kernel => None,
+        });
+        let mut waiting: Vec<usize> = registers.collect();
+        let mut writers: HashMap<usize, Vec<u32>> = HashMap::new();
+        for pc in code() {
+            for place in
+                written(&self.instruction(pc).op).into_iter().filter_map(|register| self.place(register))
+            {
+                writers.entry(place).or_default().push(pc);
+            }
+        }
+        while let Some(place) = waiting.pop() {
+            if std::mem::replace(&mut self.traced[place], true) {
+                continue;
+            }
+            for &pc in writers.get(&place).into_iter().flatten() {
+                let sources = operands(&self.instruction(pc).op).into_iter().flat_map(|(_, sources)| sources);
+                let addresses = sources.flatten().filter(|source| source.0 == Class::B64);
+                waiting.extend(addresses.filter_map(|source| self.place(source)));
+            }
+        }
+    }
+
+    /// Whether the value that a register has at the end of a block may be looked at.
+    pub fn is_kept(&self, block: usize, register: Register) -> bool {
+        let Some(place) = self.place(register) else { return false };
+        self.traced[place] || self.blocks[block].successors.iter().any(|&next| self.live[next][place])
+    }
+
+    /// Whether the value that a register has at the beginning of a block may be looked at.
+    pub fn is_kept_in(&self, block: usize, register: Register) -> bool {
+        self.place(register).is_some_and(|place| self.traced[place] || self.live[block][place])
     }
 
     pub fn state(&self, block: usize) -> State {
@@ -558,68 +606,4 @@ fn blocks(program: &LinkedProgram, start: u32, end: u32) -> Vec<Block> {
         Block { start, end, successors }
     });
     blocks.collect()
-}
-
-/// The registers that an operation writes.
-pub(super) fn written(op: &Op) -> Vec<Register> {
-    use Class::{B32, B64, Pred};
-    if let Some((dest, _)) = operands(op) {
-        return vec![dest];
-    }
-    match op {
-        Op::Load(access) => {
-            let class = if access.wide { B64 } else { B32 };
-            access.regs[..usize::from(access.count)].iter().map(|&reg| (class, reg)).collect()
-        }
-        Op::Atomic(atomic) if atomic.dest == SINK => Vec::new(),
-        Op::Atomic(atomic) => match atomic.ty.size() {
-            16 => vec![(B64, atomic.dest), (B64, atomic.dest + 1)],
-            8 => vec![(B64, atomic.dest)],
-            _ => vec![(B32, atomic.dest)],
-        },
-        Op::Special(_, d) | Op::Activemask(d) => vec![(B32, *d)],
-        Op::Special64(_, d) | Op::FrameAddress(d, _) | Op::Alloca(d, ..) | Op::StackSave(d) => {
-            vec![(B64, *d)]
-        }
-        Op::WarpSync(sync) => match sync.kind {
-            SyncKind::Barrier => Vec::new(),
-            SyncKind::Shuffle { dest, valid, .. } => vec![(B32, dest), (Pred, valid)],
-            SyncKind::Vote { mode: VoteMode::Ballot, dest, .. } => vec![(B32, dest)],
-            SyncKind::Vote { dest, .. } => vec![(Pred, dest)],
-            SyncKind::Match { dest, valid, .. } => vec![(B32, dest), (Pred, valid)],
-            SyncKind::Redux { dest, .. } => vec![(B32, dest)],
-            SyncKind::Elect { dest, elected } => vec![(B32, dest), (Pred, elected)],
-        },
-        Op::Barrier(barrier) => match barrier.kind {
-            BarrierKind::Popc => vec![(B32, barrier.dest)],
-            BarrierKind::And | BarrierKind::Or => vec![(Pred, barrier.dest)],
-            _ => Vec::new(),
-        },
-        _ => Vec::new(),
-    }
-}
-
-/// The registers that an operation reads.
-pub(super) fn read(op: &Op) -> Vec<Register> {
-    use Class::{B32, B64, Pred};
-    let mut all = used_registers(op);
-    match op {
-        Op::WarpSync(sync) => match sync.kind {
-            SyncKind::Barrier | SyncKind::Elect { .. } => {}
-            SyncKind::Shuffle { value, lane, clamp, .. } => {
-                all.extend([(B32, value), (B32, lane), (B32, clamp)])
-            }
-            SyncKind::Vote { value, .. } => all.push((Pred, value)),
-            SyncKind::Match { wide, value, .. } => all.push((if wide { B64 } else { B32 }, value)),
-            SyncKind::Redux { value, .. } => all.push((B32, value)),
-        },
-        // A value of 128 bits has two registers.
-        Op::Atomic(atomic) if atomic.ty.size() == 16 => {
-            let values = [atomic.a, atomic.b].into_iter().filter(|reg| reg & CONSTANT == 0);
-            all.extend(values.map(|reg| (B64, reg + 1)));
-        }
-        Op::StackRestore(from) => all.push((B64, *from)),
-        _ => {}
-    }
-    all
 }

@@ -4,7 +4,6 @@ use super::lanes::lanes;
 use super::run::{LaneFault, Run, Site};
 use super::state::{Frame, Warp};
 use super::transfer::{AccessAttributes, LaneAddresses, SpaceLanes, outside_window, writable};
-use super::undefined::Class;
 use super::vectors::vectorized;
 use crate::instruction::{Address, AddressBase, MemoryAccess, SINK};
 use crate::memory::MemoryModel;
@@ -13,6 +12,7 @@ use crate::memory::global::Allocation;
 use crate::memory::lane::LaneMemory;
 use crate::module::Constants;
 use crate::observer::{AccessKind, Observer, Origin, UndefinedBytes, UndefinedSource};
+use crate::registers::Class;
 use crate::semantics::{Aligned, LANES, Narrow, Plane64, Wide};
 use crate::text::types::Space;
 

@@ -4,13 +4,11 @@
 //! fault is to be reported: the interpreter executes that instruction, with the same registers and the same memory. So all
 //! that is particular to threads has one home.
 
-use std::sync::Arc;
-
 use super::run::{LaneFault, Run};
 use super::state::{Block, Frame, GroupState, RegisterPointers, Warp};
 use super::step::After;
 use super::transfer::sectors;
-use crate::compile::{Code, Context, Ending, InlineCache, Kind, Lanes, compile};
+use crate::compile::{Code, CompiledFunctions, Context, Ending, InlineCache, Kind, Lanes, compile};
 use crate::instruction::{AddressBase, BarrierKind, CONSTANT, CallTarget, Op};
 use crate::launch::Engine;
 use crate::memory::MemoryModel;
@@ -65,14 +63,14 @@ impl<'r, M: MemoryModel, O: Observer> Run<'r, M, O> {
         if self.options.engine == Engine::Compile {
             return;
         }
-        let program = self.module.program();
+        let (program, compiled) = (self.module.program(), self.module.compiled());
         let kind = self.kind(mask, is_alone);
-        if program.compiled.note(function, kind, instructions, ENOUGH) {
-            let (program, compiler) = (program.clone(), compiler.clone());
+        if compiled.note(function, kind, instructions, ENOUGH) {
+            let (compiled, program, compiler) = (compiled.clone(), program.clone(), compiler.clone());
             // If the host cannot create more threads, the function stays interpreted.
             let _ = std::thread::Builder::new()
                 .name("compile".into())
-                .spawn(move || compile(&program, function, kind, &*compiler));
+                .spawn(move || compile(&compiled, &program, function, kind, &*compiler));
         }
     }
 
@@ -88,7 +86,7 @@ impl<'r, M: MemoryModel, O: Observer> Run<'r, M, O> {
         budget: &mut i32,
     ) -> Option<(u32, Option<Result<After, LaneFault>>)> {
         let module = self.module;
-        let program = module.program();
+        let (program, compiled) = (module.program(), module.compiled());
         let warp = &mut block.warps[w];
         let group = warp.groups[g];
         let is_alone = warp.groups.len() == 1;
@@ -99,18 +97,18 @@ impl<'r, M: MemoryModel, O: Observer> Run<'r, M, O> {
             if self.options.engine == Engine::Compile
                 && let Some(compiler) = self.compiler
             {
-                compile(program, function, kind, &**compiler);
+                compile(compiled, program, function, kind, &**compiler);
             }
-            program.compiled.get(function, kind)
+            compiled.get(function, kind)
         };
         let mut code = find(kind)?;
         let pointers = frame.pointers();
-        if code.lanes == Lanes::All && !fits(program, frame, code, kind, pc) {
+        if code.lanes == Lanes::All && !fits(program, compiled, frame, code, kind, pc) {
             kind = Kind::Some;
             code = find(kind)?;
         }
         if code.lanes != Lanes::All {
-            frame.spread_scalars(&program.compiled, false);
+            frame.spread_scalars(compiled, false);
         }
         let number = code.block_at(pc)?;
         let longest = u64::from(budget.unsigned_abs()) + u64::from(code.longest_block);
@@ -164,7 +162,7 @@ impl<'r, M: MemoryModel, O: Observer> Run<'r, M, O> {
         };
         if is_needed {
             let is_fault = matches!(outcome, Some(Err(_)));
-            frame.spread_scalars(&program.compiled, is_fault);
+            frame.spread_scalars(compiled, is_fault);
         }
         Some((pc, outcome))
     }
@@ -263,7 +261,14 @@ impl<'r, M: MemoryModel, O: Observer> Run<'r, M, O> {
 }
 
 /// Whether registers hold what code expects at an instruction; lets scalars stand for them then.
-fn fits(program: &Arc<Program>, frame: &mut Frame, code: &Code, kind: Kind, pc: u32) -> bool {
+fn fits(
+    program: &Program,
+    compiled: &CompiledFunctions,
+    frame: &mut Frame,
+    code: &Code,
+    kind: Kind,
+    pc: u32,
+) -> bool {
     use std::sync::atomic::Ordering::Relaxed;
     if let Some((known, at)) = frame.scalars_at
         && known == kind
@@ -274,7 +279,7 @@ fn fits(program: &Arc<Program>, frame: &mut Frame, code: &Code, kind: Kind, pc: 
             return true;
         }
     }
-    frame.spread_scalars(&program.compiled, false);
+    frame.spread_scalars(compiled, false);
     let (refused, entered) = (code.refused.load(Relaxed), code.entered.load(Relaxed));
     if entered > TRIALS && refused > entered / 2 {
         return false;

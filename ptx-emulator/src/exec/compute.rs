@@ -5,11 +5,11 @@ use std::slice;
 
 use super::lanes::lanes;
 use super::state::{Frame, Operands};
-use super::undefined::Class;
 use super::vectors::{Vectors, vectorized};
 use crate::instruction::{Carry, Instruction, Logic, Op, Reg};
 use crate::memory::address_space::{CODE_BASE, WINDOW, classify, space_base};
 use crate::module::Constants;
+use crate::registers::Class;
 use crate::semantics::{Bin32, Bin64, LANES, Tri32, Wide, select};
 use crate::text::types::Space;
 

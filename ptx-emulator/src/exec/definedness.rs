@@ -9,65 +9,17 @@ use super::compute::compute;
 use super::exchange::compares_exchanged_word;
 use super::lanes::lanes;
 use super::state::Frame;
-use super::undefined::Class;
+
 use super::vectors::Vectors;
-use crate::instruction::{AddressBase, CONSTANT, CallTarget, Op, Reg};
+use crate::instruction::{CONSTANT, Op, Reg};
 use crate::module::Constants;
 use crate::observer::{Origin, UndefinedSource};
 use crate::program::Program;
+use crate::registers::{Class, Register, operands};
 use crate::semantics::{Bin32, Bin64, LANES, Plane32, Plane64, Quad32, Shift64, Tri32, Un32, Un64, Wide};
 
 /// In place of undefined bits.
 const PATTERNS: [u64; 4] = [0, u64::MAX, 0x5555_5555_5555_5555, 0xc3a5_9696_3c5a_6969];
-
-/// A register: its class, and its number there.
-pub(crate) type Register = (Class, Reg);
-
-/// The destination and the sources of an operation on registers; `None` for any other.
-pub(crate) fn operands(op: &Op) -> Option<(Register, [Option<Register>; 4])> {
-    use Class::{B32, B64, Pred};
-    let of = |dest: Register, sources: &[Register]| {
-        let mut all = [None; 4];
-        for (to, &source) in all.iter_mut().zip(sources) {
-            *to = Some(source);
-        }
-        Some((dest, all))
-    };
-    match *op {
-        Op::Un32(_, d, a) => of((B32, d), &[(B32, a)]),
-        Op::Un64(_, d, a) => of((B64, d), &[(B64, a)]),
-        Op::Widen(_, d, a) => of((B64, d), &[(B32, a)]),
-        Op::Narrow(_, d, a) => of((B32, d), &[(B64, a)]),
-        Op::Bin32(_, d, a, b) | Op::Carry32(_, d, a, b) => of((B32, d), &[(B32, a), (B32, b)]),
-        Op::Bin64(_, d, a, b) | Op::Carry64(_, d, a, b) => of((B64, d), &[(B64, a), (B64, b)]),
-        Op::Shift64(_, d, a, b) => of((B64, d), &[(B64, a), (B32, b)]),
-        Op::Wide(_, d, a, b) => of((B64, d), &[(B32, a), (B32, b)]),
-        Op::Tri32(_, d, a, b, c) => of((B32, d), &[(B32, a), (B32, b), (B32, c)]),
-        Op::Tri64(_, d, a, b, c) => of((B64, d), &[(B64, a), (B64, b), (B64, c)]),
-        Op::MadWide(_, d, a, b, c) => of((B64, d), &[(B32, a), (B32, b), (B64, c)]),
-        Op::Quad32(_, d, ref s) => of((B32, d), &s.map(|s| (B32, s))),
-        Op::Bfe64(_, d, a, b, c) => of((B64, d), &[(B64, a), (B32, b), (B32, c)]),
-        Op::Bfi64(_, d, ref s) => of((B64, d), &[(B64, s[0]), (B64, s[1]), (B32, s[2]), (B32, s[3])]),
-        Op::Float(ref float) => {
-            let class = if float.arith.wide() { B64 } else { B32 };
-            of((class, float.dest), &float.sources.map(|s| (class, s)))
-        }
-        Op::Cmp32(_, d, a, b) => of((Pred, d), &[(B32, a), (B32, b)]),
-        Op::Cmp64(_, d, a, b) => of((Pred, d), &[(B64, a), (B64, b)]),
-        Op::Sel32(d, a, b, p) => of((B32, d), &[(B32, a), (B32, b), (Pred, p)]),
-        Op::Sel64(d, a, b, p) => of((B64, d), &[(B64, a), (B64, b), (Pred, p)]),
-        Op::SelPred(d, a, b, p) => of((Pred, d), &[(Pred, a), (Pred, b), (Pred, p)]),
-        Op::PredLogic(_, d, a, b) => of((Pred, d), &[(Pred, a), (Pred, b)]),
-        Op::PredNot(d, a) | Op::PredMov(d, a) => of((Pred, d), &[(Pred, a)]),
-        Op::Convert(ref convert, d, a) => {
-            let class = |wide| if wide { B64 } else { B32 };
-            of((class(convert.to.wide()), d), &[(class(convert.from.wide()), a)])
-        }
-        Op::Isspacep(_, p, a) => of((Pred, p), &[(B64, a)]),
-        Op::FromGeneric(_, d, a) | Op::ToGeneric(_, d, a) => of((B64, d), &[(B64, a)]),
-        _ => None,
-    }
-}
 
 /// Whether an operation moves bits, and computes nothing.
 fn moves_bits(op: &Op) -> bool {
@@ -214,42 +166,6 @@ pub(super) fn compute_bits(
     (frame.carry, frame.undefined_carry) = carry;
     execute(frame);
     frame.set_undefined(dest, &differ, active, computed, origin);
-}
-
-/// The registers whose values an operation uses.
-pub(crate) fn used_registers(op: &Op) -> Vec<Register> {
-    use Class::{B32, B64, Pred};
-    let base = |base: AddressBase| match base {
-        AddressBase::Reg(reg) => Some((B64, reg)),
-        AddressBase::Frame | AddressBase::Kernel => None,
-    };
-    if let Some((_, sources)) = operands(op) {
-        return sources.into_iter().flatten().collect();
-    }
-    match op {
-        Op::Load(access) => base(access.address.base).into_iter().collect(),
-        Op::Store(access) => {
-            let class = if access.wide { B64 } else { B32 };
-            let values = access.regs[..usize::from(access.count)].iter().map(|&reg| (class, reg));
-            base(access.address.base).into_iter().chain(values).collect()
-        }
-        Op::Atomic(atomic) => {
-            let class = if atomic.ty.size() < 8 { B32 } else { B64 };
-            base(atomic.address.base).into_iter().chain([(class, atomic.a), (class, atomic.b)]).collect()
-        }
-        Op::BranchIndex(index, _) => vec![(B32, *index)],
-        Op::Call(call) => match call.target {
-            CallTarget::Pointer(reg) => vec![(B64, reg)],
-            CallTarget::Function(_) => Vec::new(),
-        },
-        Op::Barrier(barrier) => {
-            let count = barrier.count.map(|count| (B32, count));
-            [(B32, barrier.id), (Pred, barrier.predicate)].into_iter().chain(count).collect()
-        }
-        Op::WarpSync(sync) => vec![(B32, sync.mask)],
-        Op::Alloca(_, size, _) => vec![(B64, *size)],
-        _ => Vec::new(),
-    }
 }
 
 impl Frame {

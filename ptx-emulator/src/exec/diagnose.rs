@@ -1,11 +1,9 @@
 //! Builds faults: the thread, the instruction, register values, the calls, and where the other lanes are.
 
-use super::definedness::used_registers;
 use super::grid::Grid;
 use super::provenance::Provenance;
 use super::run::{LaneFault, Run};
 use super::state::{Block, GroupState, LaneGroup, Warp};
-use super::undefined::Class;
 use crate::fault::{
     Cause, CodeLocation, Fault, FaultKind, LaneState, LanesAt, NearMemory, RegisterValue, own_position,
 };
@@ -17,6 +15,7 @@ use crate::memory::global::{Nearness, position};
 use crate::memory::{HostAccess, HostMappings};
 use crate::observer::{Observer, Origin, UndefinedSource};
 use crate::program::Param;
+use crate::registers::{Class, read, used_registers, written};
 use crate::source::SourceLocation;
 use crate::text::printable;
 use crate::text::types::Space;
@@ -246,9 +245,20 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         let function = &self.module.program().linked.functions[frame.function as usize];
         let constants = self.module.constants();
         let find = |names: &[String], name: &str| names.iter().position(|n| n == name).map(|n| n as u32);
+        let op = &self.module.program().instruction(group.pc).op;
+        let (mut results, sources) = (written(op), read(op));
+        results.retain(|register| !sources.contains(register));
         let mut values: Vec<RegisterValue> = Vec::new();
         for name in text.split(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '%' | '_' | '$' | '.'))) {
             if name.is_empty() || values.iter().any(|v| v.register == name) {
+                continue;
+            }
+            let register = find(&function.names32, name)
+                .map(|reg| (Class::B32, reg))
+                .or_else(|| find(&function.names64, name).map(|reg| (Class::B64, reg)))
+                .or_else(|| find(&function.names_pred, name).map(|reg| (Class::Pred, reg)));
+            // What it would have written says nothing.
+            if register.is_some_and(|register| results.contains(&register)) {
                 continue;
             }
             let (value, undefined) = if let Some(reg) = find(&function.names32, name) {

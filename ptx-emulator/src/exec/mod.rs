@@ -44,10 +44,7 @@ mod undefined;
 mod vectors;
 mod warp_sync;
 
-pub(crate) use definedness::{Register, operands, used_registers};
 pub(crate) use grid::{Grid, JobPool};
 pub(crate) use run::{Progress, Run};
 pub(crate) use transfer::{passes, sectors};
-pub(crate) use undefined::Class;
 pub(crate) use vectors::Vectors;
-pub(crate) use warp_sync::shuffle_source;

@@ -193,7 +193,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
 
     /// Puts the values of scalars that compiled code uses into registers, for a report.
     fn spread_scalars(&self, block: &mut Block) {
-        let compiled = &self.module.program().compiled;
+        let compiled = self.module.compiled();
         block.warps.iter_mut().for_each(|warp| warp.spread_scalars(compiled, true));
     }
 
@@ -229,7 +229,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             let warp = &mut block.warps[w];
             if warp.groups.len() > 1 {
                 // Scalars stand for registers of all lanes.
-                warp.spread_scalars(&self.module.program().compiled, false);
+                warp.spread_scalars(self.module.compiled(), false);
                 warp.merge();
             }
             let Some(g) = self.pick(block, w) else {
@@ -271,7 +271,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         // other turn.
         let warp = &mut block.warps[w];
         if warp.groups.len() > 1 {
-            warp.spread_scalars(&self.module.program().compiled, false);
+            warp.spread_scalars(self.module.compiled(), false);
             warp.merge();
         }
         Ok(())

@@ -4,13 +4,14 @@ use std::collections::BTreeMap;
 
 use super::lanes::lanes;
 use super::planes::{Planes, PlanesView};
-use super::undefined::{Class, UndefinedBits};
+use super::undefined::UndefinedBits;
 use crate::compile::{Code, CompiledFunctions, Kind, RegisterState};
 use crate::instruction::{CONSTANT, Reg, TRUE};
 use crate::memory::lane::LaneMemory;
 use crate::module::Constants;
 use crate::observer::Origin;
 use crate::program::Function;
+use crate::registers::Class;
 use crate::semantics::{Aligned, LANES, Plane32, Plane64};
 
 /// What a lane group does or waits for.

@@ -8,12 +8,12 @@ use super::lanes::lanes;
 use super::run::{LaneFault, Run, Site, undefined_use};
 use super::special_register::SpecialValue;
 use super::state::{Block, Frame, GroupState, LaneGroup, Pause, Warp, split_by};
-use super::undefined::Class;
 use crate::fault::FaultKind;
 use crate::instruction::{Guard, Instruction, Op, Reg};
 use crate::launch::LaneGroupChoice;
 use crate::memory::{MemoryModel, MemoryOrder, Scope};
 use crate::observer::Observer;
+use crate::registers::Class;
 use crate::semantics::LANES;
 use crate::text::types::Space;
 

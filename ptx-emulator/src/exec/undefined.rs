@@ -3,14 +3,6 @@
 use crate::observer::Origin;
 use crate::semantics::Plane64;
 
-/// The class of a register.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) enum Class {
-    B32,
-    B64,
-    Pred,
-}
-
 /// What is known of an undefined register.
 #[derive(Clone, Debug)]
 pub(crate) struct UndefinedBits {

@@ -6,12 +6,13 @@
 use super::lanes::lanes;
 use super::run::{LaneFault, Run, Site};
 use super::state::{Block, GroupState, LaneGroup, Warp, split_by};
-use super::undefined::{Class, UndefinedBits};
+use super::undefined::UndefinedBits;
 use super::vectors::vectorized;
 use crate::fault::FaultKind;
 use crate::instruction::{CONSTANT, Op, ReduxOp, Reg, ShuffleMode, SyncKind, VoteMode, WarpSync};
 use crate::memory::MemoryModel;
 use crate::observer::{Observer, Origin, UndefinedSource};
+use crate::registers::{Class, shuffle_source};
 use crate::semantics::float::SIGN32;
 use crate::semantics::real::Format;
 use crate::semantics::{LANES, Plane32, Plane64, select};
@@ -447,24 +448,4 @@ fn exchanged(
         }
     }
     out
-}
-
-/// The lane that `lane` reads, and whether that is inside the lane's segment; if not, the lane reads itself.
-#[inline(always)]
-pub(crate) fn shuffle_source(mode: ShuffleMode, lane: u32, by: u32, clamp: u32) -> (u32, bool) {
-    let by = by & 31;
-    let segment = clamp >> 8 & 31;
-    let clamp = clamp & 31;
-    let most = (lane & segment) | (clamp & !segment);
-    let least = lane & segment;
-    let (source, inside) = match mode {
-        ShuffleMode::Up => (lane.wrapping_sub(by), lane as i32 - by as i32 >= most as i32),
-        ShuffleMode::Down => (lane + by, lane + by <= most),
-        ShuffleMode::Butterfly => (lane ^ by, (lane ^ by) <= most),
-        ShuffleMode::Index => {
-            let source = least | (by & !segment);
-            (source, source <= most)
-        }
-    };
-    if inside { (source & 31, true) } else { (lane, false) }
 }

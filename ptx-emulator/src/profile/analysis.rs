@@ -13,10 +13,10 @@ use std::ops::Range;
 
 use super::counters::InstructionClass;
 use crate::check::{destinations, sources};
-use crate::exec::{Register, operands};
 use crate::instruction::{CONSTANT, Op, SINK, SyncKind};
 use crate::memory::{MemoryOrder, Scope};
 use crate::program::{LinkedProgram, Program};
+use crate::registers::{Class, Register, operands};
 use crate::text::types::Space;
 
 /// What is known of an instruction.
@@ -82,7 +82,7 @@ impl Analysis {
         let (mut after_stores, mut after_barriers, mut waited, mut rounds) = (0, 0, 0, 0);
         for pc in block {
             let instruction = program.instruction(pc);
-            let guard = instruction.guard.get().map(|(reg, _)| (crate::exec::Class::Pred, reg));
+            let guard = instruction.guard.get().map(|(reg, _)| (Class::Pred, reg));
             let reads = sources(&instruction.op).into_iter().chain(guard);
             let waits = reads.map(|register| ready.get(&register).copied().unwrap_or(0)).max().unwrap_or(0);
             waited = waits.max(waited);
@@ -106,15 +106,14 @@ impl Analysis {
                     if self.site(pc).loads {
                         self.begin_round(pc, round, &mut rounds);
                     }
-                    let class =
-                        if atomic.ty.size() > 4 { crate::exec::Class::B64 } else { crate::exec::Class::B32 };
+                    let class = if atomic.ty.size() > 4 { Class::B64 } else { Class::B32 };
                     vec![((class, atomic.dest), round)]
                 }
                 Op::WarpSync(sync) => match sync.kind {
                     SyncKind::Shuffle { dest, .. }
                     | SyncKind::Vote { dest, .. }
                     | SyncKind::Match { dest, .. }
-                    | SyncKind::Redux { dest, .. } => vec![((crate::exec::Class::B32, dest), waits)],
+                    | SyncKind::Redux { dest, .. } => vec![((Class::B32, dest), waits)],
                     SyncKind::Barrier => {
                         after_barriers = waited;
                         Vec::new()
