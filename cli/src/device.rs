@@ -2,7 +2,7 @@
 
 use cuda_driver::{
     Select,
-    settings::{self, GpuModel, LaunchOptions, Settings},
+    settings::{self, Engine, GpuModel, LaunchOptions, Settings},
 };
 use host_rt::Device;
 
@@ -32,6 +32,9 @@ pub struct DeviceOptions {
     /// Host threads on which the emulator runs the blocks of a launch; 1 keeps their order [default: 1]
     #[arg(long, value_name = "N", env = "WARPFOLD_JOBS", value_parser = clap::value_parser!(u32).range(1..))]
     jobs: Option<u32>,
+    /// What executes kernels on the emulator: interpret, compile or auto [default: auto]
+    #[arg(long, value_name = "ENGINE", env = "WARPFOLD_ENGINE")]
+    engine: Option<Engine>,
 }
 
 impl DeviceOptions {
@@ -45,8 +48,10 @@ impl DeviceOptions {
         if let Some(sm) = self.sm {
             settings::configure(Settings { machine: Some(sm.description()), ..Settings::default() })?;
         }
-        if let Some(jobs) = self.jobs {
-            let launch = LaunchOptions { jobs, ..settings::launch_options()? };
+        if self.jobs.is_some() || self.engine.is_some() {
+            let known = settings::launch_options()?;
+            let (jobs, engine) = (self.jobs.unwrap_or(known.jobs), self.engine.unwrap_or(known.engine));
+            let launch = LaunchOptions { jobs, engine, ..known };
             settings::configure(Settings { launch: Some(launch), ..Settings::default() })?;
         }
         Ok(Device::open(self.device)?)

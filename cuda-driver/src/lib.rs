@@ -49,6 +49,7 @@
 //! | `WARPFOLD_SEED` | a number: the emulator runs blocks and warps in an order drawn from it |
 //! | `WARPFOLD_REVERSE_BLOCKS` | `1`: blocks start from the last to the first |
 //! | `WARPFOLD_RESIDENT_BLOCKS` | blocks that run at a time; with `1`, a block that waits for a later one waits forever |
+//! | `WARPFOLD_ENGINE` | `interpret`: kernels are interpreted; `compile`: they are compiled for the host before they run; `auto`: those that run long |
 //! | `WARPFOLD_RECORD` | a file to which the order of all threads' calls and operations is recorded |
 //! | `WARPFOLD_REPLAY` | a file with such a recording, which is followed |
 //! | `WARPFOLD_CHECK` | `race`, `init` or `all`: what launches are checked for besides faults; `lane`, `barrier` and `memory` are accepted, too |

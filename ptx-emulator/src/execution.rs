@@ -242,7 +242,12 @@ impl Execution {
         if !kernel.recurses {
             counts.stack_bytes = 0;
         }
-        LaunchReport { kernel: kernel.name.clone(), config: self.config, counts }
+        LaunchReport {
+            kernel: kernel.name.clone(),
+            config: self.config,
+            counts,
+            compiled_instructions: self.progress.steps_in_code,
+        }
     }
 
     /// A digest of everything that decides how the launch continues, apart from the machine's memory (see
@@ -293,7 +298,7 @@ impl Execution {
             loop {
                 match run.turn(&mut grid) {
                     Ok(false) => {}
-                    Ok(true) => return Ok(run.progress.counts),
+                    Ok(true) => return Ok((run.progress.counts, run.progress.steps_in_code)),
                     Err(fault) => {
                         pool.stop();
                         return Err(fault);
@@ -301,7 +306,7 @@ impl Execution {
                 }
             }
         };
-        let results: Vec<Result<Counts, Box<Fault>>> = thread::scope(|scope| {
+        let results: Vec<Result<(Counts, u64), Box<Fault>>> = thread::scope(|scope| {
             // If the host cannot create more threads, there are fewer jobs.
             let others: Vec<_> =
                 (1..jobs).map_while(|_| thread::Builder::new().spawn_scoped(scope, work).ok()).collect();
@@ -315,7 +320,10 @@ impl Execution {
         let mut first: Option<Box<Fault>> = None;
         for result in results {
             match result {
-                Ok(counts) => self.progress.counts += counts,
+                Ok((counts, steps)) => {
+                    self.progress.counts += counts;
+                    self.progress.steps_in_code += steps;
+                }
                 Err(fault) if first.as_ref().is_none_or(|first| index(&fault) < index(first)) => {
                     first = Some(fault);
                 }
@@ -356,9 +364,9 @@ impl Execution {
             vectors: if self.options.shortcuts { Vectors::of_host() } else { Vectors::COMMON },
             compiler,
             is_linear: self.config.block[1..] == [1, 1] || self.config.block[0].is_multiple_of(32),
+            context: None,
             caches: Vec::new(),
             caches_at: 0,
-            steps_in_code: 0,
         }
     }
 }

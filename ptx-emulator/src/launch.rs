@@ -1,5 +1,8 @@
 //! The shape and the options of a launch, and what a launch returns.
 
+use std::fmt::{self, Display, Formatter};
+use std::str::FromStr;
+
 use crate::counts::Counts;
 
 /// The shape of a launch.
@@ -47,6 +50,33 @@ pub enum Engine {
     /// Compiled code, from the first instruction of a function on.
     Compile,
 }
+
+impl Engine {
+    /// All, with their names.
+    pub const NAMED: [(&'static str, Engine); 3] =
+        [("auto", Engine::Auto), ("interpret", Engine::Interpret), ("compile", Engine::Compile)];
+}
+
+impl FromStr for Engine {
+    type Err = UnknownEngine;
+
+    fn from_str(text: &str) -> Result<Engine, UnknownEngine> {
+        let found = Engine::NAMED.into_iter().find(|(name, _)| *name == text);
+        found.map(|(_, engine)| engine).ok_or(UnknownEngine)
+    }
+}
+
+impl Display for Engine {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let found = Engine::NAMED.iter().find(|(_, engine)| engine == self);
+        f.write_str(found.map_or("", |(name, _)| name))
+    }
+}
+
+/// A text is not the name of an engine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the engines are auto, interpret and compile")]
+pub struct UnknownEngine;
 
 /// How a launch is run. The same options, program and input give the same run, step by step, unless several
 /// `jobs` run it.
@@ -108,4 +138,6 @@ pub struct LaunchReport {
     pub config: LaunchConfig,
     /// What it did.
     pub counts: Counts,
+    /// Warp instructions that compiled code has executed, helper operations included.
+    pub compiled_instructions: u64,
 }

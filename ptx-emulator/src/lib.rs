@@ -96,7 +96,7 @@ pub use fault::{
 };
 pub use fault_text::ReportStyle;
 pub use heap::HeapAllocation;
-pub use launch::{Engine, LaneGroupChoice, LaunchConfig, LaunchOptions, LaunchReport};
+pub use launch::{Engine, LaneGroupChoice, LaunchConfig, LaunchOptions, LaunchReport, UnknownEngine};
 pub use load::{Declaration, LoadError, declarations};
 pub use machine::{Machine, ModuleError, UnmappedMemory};
 pub use memory::{

@@ -30,6 +30,8 @@ pub use self::{
     options::{EmulatorOptions, Limits, check_list, switch},
     program::Program,
 };
+use cuda_driver::settings::Engine;
+
 use crate::{driver, error::Error, findings::ReportOptions, messages, output, standard_output};
 
 /// The driver's variable of what it logs.
@@ -55,6 +57,10 @@ pub struct Options {
     /// Host threads that run the blocks of a launch; 1 keeps their order [default: 1]
     #[arg(long, value_name = "N", env = "WARPFOLD_JOBS", value_parser = clap::value_parser!(u32).range(1..))]
     jobs: Option<u32>,
+    /// What executes kernels: interpret, compile (for the host, before they run), or auto: compile those that run long
+    /// [default: auto]
+    #[arg(long, value_name = "ENGINE", env = "WARPFOLD_ENGINE")]
+    engine: Option<Engine>,
     /// Let kernels access all host memory, as OpenMP's `requires unified_shared_memory` needs
     #[arg(long, value_parser = switch, env = "WARPFOLD_UNIFIED_MEMORY")]
     unified_memory: bool,
@@ -104,6 +110,7 @@ impl Options {
             ("WARPFOLD_REVERSE_BLOCKS", text(self.reverse_blocks.then_some(1))),
             ("WARPFOLD_RESIDENT_BLOCKS", text(self.resident_blocks)),
             ("WARPFOLD_JOBS", text(self.jobs)),
+            ("WARPFOLD_ENGINE", text(self.engine)),
             (teams::VARIABLE, text(self.teams)),
             ("WARPFOLD_UNIFIED_MEMORY", text(self.unified_memory.then_some(1))),
             ("WARPFOLD_CHECK", text(self.check.as_ref())),

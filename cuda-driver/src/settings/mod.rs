@@ -7,7 +7,7 @@ pub(crate) mod host_memory;
 pub(crate) mod values;
 
 pub use gpu_model::{GpuModel, UnknownGpuModel};
-pub use ptx_emulator::{Checks, LaneGroupChoice, LaunchConfig, LaunchOptions, MachineDescription};
+pub use ptx_emulator::{Checks, Engine, LaneGroupChoice, LaunchConfig, LaunchOptions, MachineDescription};
 pub use values::{CHECK_WORDS, ConfigureError, FailedAllocation, RecordingFile, Settings, checks};
 
 use crate::emulated::{with_any, with_existing};

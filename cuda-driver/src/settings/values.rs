@@ -251,12 +251,7 @@ fn failed_allocation(text: String) -> Result<FailedAllocation, ConfigureError> {
 
 /// What executes kernels, as `WARPFOLD_ENGINE` names it; `None` if it is not set.
 fn engine() -> Result<Option<Engine>, ConfigureError> {
-    let read = |text: String| match text.as_str() {
-        "auto" => Ok(Engine::Auto),
-        "interpret" => Ok(Engine::Interpret),
-        "compile" => Ok(Engine::Compile),
-        _ => Err(ConfigureError::UnknownEngine { text }),
-    };
+    let read = |text: String| text.parse().map_err(|_| ConfigureError::UnknownEngine { text });
     variable("WARPFOLD_ENGINE").map(read).transpose()
 }
 

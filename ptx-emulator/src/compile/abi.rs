@@ -74,6 +74,11 @@ pub(crate) struct Context {
     pub watch_length: u32,
     /// Where compiled code has ended.
     pub pc: u32,
+    /// Whether lanes may part inside of the code: where the executor would choose those first that are behind.
+    pub may_part: u32,
+    /// Lanes that wait at `parted_pc` while the others run, if there are any.
+    pub parted: u32,
+    pub parted_pc: u32,
     pub ntid: [u32; 3],
     pub ctaid: [u32; 3],
     pub nctaid: [u32; 3],

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use sha2::{Digest, Sha256};
 
@@ -15,6 +15,10 @@ use super::code::HostCompiler;
 
 /// The longest text that is compiled.
 const MAX_TEXT: usize = 16 << 20;
+/// Bytes of the libraries that are kept.
+const MAX_FOLDER: u64 = 256 << 20;
+/// How old a file is that no process is still making.
+const ABANDONED: Duration = Duration::from_secs(3600);
 /// How long a tool may take.
 const TIME_LIMIT: Duration = Duration::from_secs(60);
 /// Bytes of memory that a tool may take.
@@ -36,26 +40,66 @@ pub struct LlvmTools {
 }
 
 impl LlvmTools {
-    /// The tools at these paths. The folder must exist.
+    /// The tools at these paths. The folder must exist. What is there is bounded: the libraries that were used least
+    /// recently are removed.
     pub fn new(llc: PathBuf, linker: PathBuf, folder: PathBuf) -> io::Result<LlvmTools> {
         let output =
             Command::new(&llc).arg("--version").stdin(Stdio::null()).stderr(Stdio::null()).output()?;
         let version = String::from_utf8_lossy(&output.stdout).into_owned();
+        tidy(&folder);
         Ok(LlvmTools { llc, linker, folder, version, made: AtomicU32::new(0) })
+    }
+
+    /// The name of what is made of a text: it says all that a library depends on. (The tool's version names the host's
+    /// processor.)
+    fn name(&self, ir: &str) -> String {
+        let digest = Sha256::new().chain_update(&self.version).chain_update([0]).chain_update(ir).finalize();
+        digest.iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+}
+
+/// Removes what was not finished, and the oldest libraries if there are too many.
+fn tidy(folder: &Path) {
+    let Ok(entries) = fs::read_dir(folder) else { return };
+    let (mut libraries, mut bytes) = (Vec::new(), 0);
+    for entry in entries.flatten() {
+        let Ok(metadata) = entry.metadata() else { continue };
+        let used = metadata.modified().unwrap_or(UNIX_EPOCH);
+        let is_library = entry.path().extension().is_some_and(|end| end == "so")
+            && entry.path().file_stem().is_some_and(|name| !name.to_string_lossy().contains('.'));
+        if is_library {
+            bytes += metadata.len();
+            libraries.push((used, metadata.len(), entry.path()));
+        } else if used.elapsed().is_ok_and(|age| age > ABANDONED) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+    libraries.sort();
+    for (_, length, path) in libraries {
+        if bytes <= MAX_FOLDER {
+            break;
+        }
+        // Processes that have loaded it keep it.
+        let _ = fs::remove_file(path);
+        bytes -= length;
     }
 }
 
 impl HostCompiler for LlvmTools {
+    fn find(&self, ir: &str) -> Option<PathBuf> {
+        let library = self.folder.join(self.name(ir)).with_extension("so");
+        let file = fs::File::open(&library).ok()?;
+        // Those that are used stay.
+        let _ = file.set_modified(SystemTime::now());
+        Some(library)
+    }
+
     fn compile(&self, ir: &str) -> Result<PathBuf, String> {
         if ir.len() > MAX_TEXT {
             return Err(format!("{} bytes of LLVM IR are too many", ir.len()));
         }
-        let digest = Sha256::new().chain_update(&self.version).chain_update([0]).chain_update(ir).finalize();
-        let name: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
-        let library = self.folder.join(format!("{name}.so"));
-        if library.exists() {
-            return Ok(library);
-        }
+        let name = self.name(ir);
+        let library = self.folder.join(&name).with_extension("so");
         let number = self.made.fetch_add(1, Ordering::Relaxed);
         let part = |end: &str| self.folder.join(format!("{name}.{}.{number}.{end}", std::process::id()));
         let (text, object, linked) = (part("ll"), part("o"), part("so"));
@@ -68,12 +112,9 @@ impl HostCompiler for LlvmTools {
             })
             .and_then(|()| run(Command::new(&self.linker).args(["-shared", "-o"]).args([&linked, &object])))
             .and_then(|()| fs::rename(&linked, &library).map_err(|e| format!("{}: {e}", library.display())));
-        let keeps_text = made.is_err() && std::env::var_os("WARPFOLD_KEEP_IR").is_some();
         for path in [&text, &object, &linked] {
-            if !(keeps_text && path == &text) {
-                // Those that were not made are not there.
-                let _ = fs::remove_file(path);
-            }
+            // Those that were not made are not there.
+            let _ = fs::remove_file(path);
         }
         made.map(|()| library)
     }

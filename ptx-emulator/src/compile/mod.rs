@@ -20,6 +20,6 @@ mod variation;
 
 pub(crate) use abi::{Context, Ending, InlineCache, RegisterState};
 pub use code::HostCompiler;
-pub(crate) use code::{Code, CompiledFunctions, Kind, compile};
+pub(crate) use code::{Code, CompiledFunctions, Kind, Request, compile};
 pub use llvm::LlvmTools;
 pub(crate) use translate::Lanes;

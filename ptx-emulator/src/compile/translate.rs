@@ -52,6 +52,10 @@ struct Value {
 struct Translator<'f> {
     flow: &'f Flow,
     lanes: Lanes,
+    /// The lanes that run, if not all do: as bits of a word, and as a value of one bit for each.
+    mask: (String, String),
+    /// How many these are.
+    threads: String,
     text: Text,
     state: State,
     /// Values of the basic block so far.
@@ -77,6 +81,8 @@ pub(crate) fn translate(flow: &Flow, lanes: Lanes, parameter_bytes: u32) -> Tran
     let mut translator = Translator {
         flow,
         lanes,
+        mask: ("%maskbits".to_owned(), "%mask".to_owned()),
+        threads: if lanes == Lanes::All { "32".to_owned() } else { "%threads".to_owned() },
         text: Text::default(),
         state: flow.state(0),
         known: HashMap::new(),
@@ -143,7 +149,6 @@ impl Translator<'_> {
             Lanes::One => {
                 let mask = self.field("i32", field!(mask));
                 self.text.line(format_args!("%maskbits = add i32 {mask}, 0"));
-                self.text.line("%unmask = xor i32 %maskbits, -1");
                 let lane = self.field("i32", field!(lane));
                 self.text.line(format_args!("%lane = zext i32 {lane} to i64"));
                 self.text.line(format_args!("%lane32 = add i32 {lane}, 0"));
@@ -363,7 +368,7 @@ impl Translator<'_> {
         };
         let variation = match self.lanes {
             Lanes::One => Variation::Uniform,
-            _ if variation.is_scalar() => variation,
+            Lanes::All if variation.is_scalar() => variation,
             _ => Variation::Varying,
         };
         let value = Value { name, variation };
@@ -461,7 +466,7 @@ impl Translator<'_> {
         let value = match self.lanes {
             Lanes::Some => {
                 let old = self.text.value(format_args!("load {ty}, ptr {at}, align {align}"));
-                self.text.value(format_args!("select <32 x i1> %mask, {ty} {value}, {ty} {old}"))
+                self.text.value(format_args!("select <32 x i1> {}, {ty} {value}, {ty} {old}", self.mask.1))
             }
             _ => value.to_owned(),
         };
@@ -479,12 +484,12 @@ impl Translator<'_> {
             (Lanes::All, Some(lanes)) => lanes,
             (_, lanes) => {
                 let old = self.text.value(format_args!("load i32, ptr {at}"));
-                let unmask = self.text.value("xor i32 %maskbits, -1");
+                let unmask = self.text.value(format!("xor i32 {}, -1", self.mask.0));
                 let kept = self.text.value(format_args!("and i32 {old}, {unmask}"));
                 match lanes {
                     None => kept,
                     Some(lanes) => {
-                        let new = self.text.value(format_args!("and i32 {lanes}, %maskbits"));
+                        let new = self.text.value(format_args!("and i32 {lanes}, {}", self.mask.0));
                         self.text.value(format_args!("or i32 {kept}, {new}"))
                     }
                 }
@@ -533,7 +538,7 @@ impl Translator<'_> {
         let Some(lanes) = self.undefined_lanes(register) else { return };
         let lanes = match self.lanes {
             Lanes::All => lanes,
-            _ => self.text.value(format_args!("and i32 {lanes}, %maskbits")),
+            _ => self.text.value(format_args!("and i32 {lanes}, {}", self.mask.0)),
         };
         let none = self.text.value(format_args!("icmp eq i32 {lanes}, 0"));
         self.unless(&none, pc);
@@ -556,7 +561,7 @@ impl Translator<'_> {
         let at = self.at("%preds", reg * 4);
         let mut name = self.text.value(format_args!("load i32, ptr {at}"));
         if self.lanes == Lanes::One {
-            let bit = self.text.value(format_args!("and i32 {name}, %maskbits"));
+            let bit = self.text.value(format_args!("and i32 {name}, {}", self.mask.0));
             name = self.text.value(format_args!("icmp ne i32 {bit}, 0"));
         }
         self.known.insert((Class::Pred, reg), Value { name: name.clone(), variation: Variation::Varying });
@@ -615,13 +620,13 @@ impl Translator<'_> {
             Lanes::All => name,
             _ => {
                 let old = self.text.value(format_args!("load i32, ptr {at}"));
-                let unmask = self.text.value("xor i32 %maskbits, -1");
+                let unmask = self.text.value(format!("xor i32 {}, -1", self.mask.0));
                 let kept = self.text.value(format_args!("and i32 {old}, {unmask}"));
                 let all = match self.lanes {
                     Lanes::One => self.text.value(format_args!("sext i1 {name} to i32")),
                     _ => name,
                 };
-                let new = self.text.value(format_args!("and i32 {all}, %maskbits"));
+                let new = self.text.value(format_args!("and i32 {all}, {}", self.mask.0));
                 self.text.value(format_args!("or i32 {kept}, {new}"))
             }
         };
@@ -651,8 +656,8 @@ impl Translator<'_> {
             return false;
         }
         if !self.native(pc, instruction) {
-            let active = if self.lanes == Lanes::All { "-1" } else { "%maskbits" };
-            self.execute(pc, active);
+            let active = self.active();
+            self.execute(pc, &active);
         }
         false
     }
@@ -685,11 +690,11 @@ impl Translator<'_> {
             let all = match self.lanes {
                 Lanes::All => "-1",
                 _ => {
-                    mask = self.text.value(format_args!("and i32 {mask}, %maskbits"));
-                    "%maskbits"
+                    mask = self.text.value(format_args!("and i32 {mask}, {}", self.mask.0));
+                    &self.mask.0.clone()
                 }
             };
-            let diverges = self.exit(pc, Ending::Interpret);
+            let diverges = self.parting(pc, instruction, target, negated, &mask);
             let rest = self.text.label();
             let is_all = self.text.value(format_args!("icmp eq i32 {mask}, {all}"));
             self.text.line(format_args!("br i1 {is_all}, label %{yes}, label %{rest}"));
@@ -709,14 +714,96 @@ impl Translator<'_> {
         self.text.line(format_args!("br label %block{next}"));
     }
 
+    /// Where the code goes on if some lanes take a branch and some do not, of which `mask` is the guard: in front of the branch
+    /// in the interpreter, or with the block behind the branch for the lanes that do not take it, which then meet the others.
+    fn parting(
+        &mut self,
+        pc: u32,
+        instruction: &Instruction,
+        target: u32,
+        negated: bool,
+        mask: &str,
+    ) -> String {
+        let exit = self.exit(pc, Ending::Interpret);
+        let body = self.flow.parts_before(pc, target).filter(|_| self.lanes == Lanes::All);
+        let (Some(body), Some(there)) = (body, self.flow.block_at(target)) else { return exit };
+        let begin = self.text.label();
+        let (state, block) = (self.state.clone(), self.flow.blocks[body].clone());
+        self.apart(|this| {
+            this.text.begin(&begin);
+            let may = this.field("i32", field!(may_part));
+            let may = this.text.value(format_args!("icmp ne i32 {may}, 0"));
+            let fuel = this.field("i64", field!(fuel));
+            let has_fuel = this.text.value(format_args!("icmp sgt i64 {fuel}, 0"));
+            let both = this.text.value(format_args!("and i1 {may}, {has_fuel}"));
+            let next = this.text.label();
+            this.text.line(format_args!("br i1 {both}, label %{next}, label %{exit}"));
+            this.text.begin(&next);
+            let taking = match negated {
+                true => this.text.value(format_args!("xor i32 {mask}, -1")),
+                false => mask.to_owned(),
+            };
+            this.count_idle(instruction, Some(&taking));
+            // The lanes that run have registers of their own from here on.
+            let registers: Vec<(Register, Variation)> = this.flow.variations(&this.state).collect();
+            for (register, variation) in registers {
+                let is_needed = this.flow.is_kept_in(body, register) || this.flow.is_kept_in(there, register);
+                if variation.is_scalar() && is_needed {
+                    let vector = this.vector_of(register);
+                    this.undefined.remove(&register);
+                    this.store_plane(register, &vector);
+                }
+            }
+            this.set_field("i32", field!(parted), &taking);
+            this.set_field("i32", field!(parted_pc), target);
+            let running = this.text.value(format_args!("xor i32 {taking}, -1"));
+            let bits = this.text.value(format_args!("bitcast i32 {running} to <32 x i1>"));
+            let count = |this: &mut Self, mask: &str| {
+                let count = this.text.value(format_args!("call i32 @llvm.ctpop.i32(i32 {mask})"));
+                this.text.value(format_args!("zext i32 {count} to i64"))
+            };
+            let (threads, waiting) = (count(this, &running), count(this, &taking));
+            let rest = this.text.value(format_args!("sub i64 {fuel}, {}", block.end - block.start));
+            this.set_field("i64", field!(fuel), rest);
+            let range = block.start as usize..block.end as usize;
+            let code = &this.flow.linked().code[range];
+            let counted = code.iter().filter(|instruction| instruction.counted).count();
+            this.add_to_field(field!(counted), counted);
+            let idle = this.text.value(format_args!("mul i64 {waiting}, {counted}"));
+            this.add_to_field(field!(idle), idle);
+            let whole = (
+                std::mem::replace(&mut this.mask, (running, bits)),
+                std::mem::replace(&mut this.threads, threads),
+                std::mem::take(&mut this.pending),
+            );
+            this.lanes = Lanes::Some;
+            this.forget();
+            this.state = this.flow.state(body);
+            for pc in block.start..block.end {
+                if matches!(this.flow.instruction(pc).op, Op::Branch(_)) {
+                    break;
+                }
+                this.instruction(body, pc);
+                this.flow.step(&mut this.state, pc);
+            }
+            this.flush_at_end(body);
+            this.set_field("i32", field!(parted), 0);
+            this.text.line(format_args!("br label %block{there}"));
+            this.lanes = Lanes::All;
+            (this.mask, this.threads, this.pending) = whole;
+        });
+        self.state = state;
+        begin
+    }
+
     /// Counts the lanes that do not execute a guarded instruction: all, or those outside of a mask.
     fn count_idle(&mut self, instruction: &Instruction, active: Option<&str>) {
         if !instruction.counted {
             return;
         }
-        let all = if self.lanes == Lanes::All { "32" } else { "%threads" };
+        let all = self.threads.clone();
         let idle = match active {
-            None => all.to_owned(),
+            None => all,
             Some(active) => {
                 let count = self.text.value(format_args!("call i32 @llvm.ctpop.i32(i32 {active})"));
                 let count = self.text.value(format_args!("zext i32 {count} to i64"));
@@ -741,7 +828,7 @@ impl Translator<'_> {
         let mask = if negated { self.text.value(format_args!("xor i32 {mask}, -1")) } else { mask };
         let active = match self.lanes {
             Lanes::All => mask,
-            _ => self.text.value(format_args!("and i32 {mask}, %maskbits")),
+            _ => self.text.value(format_args!("and i32 {mask}, {}", self.mask.0)),
         };
         self.count_idle(instruction, Some(&active));
         let (run, next) = (self.text.label(), self.text.label());
@@ -758,7 +845,7 @@ impl Translator<'_> {
     fn execute(&mut self, pc: u32, active: &str) {
         self.spread(pc);
         self.flush();
-        self.call_execute(pc, active);
+        self.call_execute(pc, &active);
         let instruction = self.flow.instruction(pc);
         self.forget_results(&instruction.op);
         if self.lanes == Lanes::All && self.flow.varies(&self.state, instruction).is_scalar() {
@@ -1385,7 +1472,8 @@ impl Translator<'_> {
                 let word = match self.lanes {
                     Lanes::Some => {
                         let old = self.text.value(format_args!("load {ty}, ptr {at}, align {align}"));
-                        self.text.value(format_args!("select <32 x i1> %mask, {ty} {word}, {ty} {old}"))
+                        self.text
+                            .value(format_args!("select <32 x i1> {}, {ty} {word}, {ty} {old}", self.mask.1))
                     }
                     _ => word,
                 };
@@ -1396,13 +1484,13 @@ impl Translator<'_> {
                     (Lanes::All, Some(lanes)) => self.four(lanes),
                     (_, lanes) => {
                         let old = self.text.value(format_args!("load <4 x i32>, ptr {at}, align 4"));
-                        let unmask = self.text.value("xor i32 %maskbits, -1");
+                        let unmask = self.text.value(format!("xor i32 {}, -1", self.mask.0));
                         let unmask = self.four(&unmask);
                         let kept = self.text.value(format_args!("and <4 x i32> {old}, {unmask}"));
                         match lanes {
                             None => kept,
                             Some(lanes) => {
-                                let new = self.text.value(format_args!("and i32 {lanes}, %maskbits"));
+                                let new = self.text.value(format_args!("and i32 {lanes}, {}", self.mask.0));
                                 let new = self.four(&new);
                                 self.text.value(format_args!("or <4 x i32> {kept}, {new}"))
                             }
@@ -1575,8 +1663,8 @@ impl Translator<'_> {
             this.text.begin(&slow);
             this.spread(pc);
             this.store_pending();
-            let active = if this.lanes == Lanes::All { "-1" } else { "%maskbits" };
-            this.call_execute(pc, active);
+            let active = this.active();
+            this.call_execute(pc, &active);
             for &reg in &regs {
                 if reg == SINK {
                     slowly.push(("poison".to_owned(), "0".to_owned()));
@@ -1647,7 +1735,7 @@ impl Translator<'_> {
         let aligned = self.text.value(format_args!("icmp eq <32 x i64> {odd}, {zero}"));
         let good = self.text.value(format_args!("and <32 x i1> {inside}, {aligned}"));
         let good = self.text.value(format_args!("bitcast <32 x i1> {good} to i32"));
-        let active = if self.lanes == Lanes::All { "-1" } else { "%maskbits" };
+        let active = self.active();
         let good = self.text.value(format_args!("and i32 {good}, {active}"));
         let all = self.text.value(format_args!("icmp eq i32 {good}, {active}"));
         let fast = self.text.label();
@@ -1662,8 +1750,13 @@ impl Translator<'_> {
     }
 
     /// The lanes that run, as bits.
-    fn active_bits(&self) -> &'static str {
-        if self.lanes == Lanes::All { "splat (i1 true)" } else { "%mask" }
+    fn active_bits(&self) -> String {
+        if self.lanes == Lanes::All { "splat (i1 true)".to_owned() } else { self.mask.1.clone() }
+    }
+
+    /// The lanes that run, as bits of a word.
+    fn active(&self) -> String {
+        if self.lanes == Lanes::All { "-1".to_owned() } else { self.mask.0.clone() }
     }
 
     /// A load by lanes whose addresses have nothing in common.
@@ -1713,8 +1806,8 @@ impl Translator<'_> {
     fn executed_load(&mut self, pc: u32, class: Class, reg: u32, ty: &str) -> (String, String) {
         self.spread(pc);
         self.store_pending();
-        let active = if self.lanes == Lanes::All { "-1" } else { "%maskbits" };
-        self.call_execute(pc, active);
+        let active = self.active();
+        self.call_execute(pc, &active);
         let plane = self.plane((class, reg));
         let value = self.text.value(format_args!("load {ty}, ptr {plane}, align 4"));
         let base = if class == Class::B32 { "%states32" } else { "%states64" };
@@ -1752,8 +1845,8 @@ impl Translator<'_> {
             this.text.begin(&slow);
             this.spread(pc);
             this.store_pending();
-            let active = if this.lanes == Lanes::All { "-1" } else { "%maskbits" };
-            this.call_execute(pc, active);
+            let active = this.active();
+            this.call_execute(pc, &active);
             this.text.line(format_args!("br label %{next}"));
         });
         self.text.begin(&next);
@@ -1857,8 +1950,8 @@ impl Translator<'_> {
             this.text.begin(&slow);
             this.spread(pc);
             this.store_pending();
-            let active = if this.lanes == Lanes::All { "-1" } else { "%maskbits" };
-            this.call_execute(pc, active);
+            let active = this.active();
+            this.call_execute(pc, &active);
             this.text.line(format_args!("br label %{next}"));
         });
         self.text.begin(&next);

@@ -109,6 +109,8 @@ pub(crate) struct Flow {
     linear: bool,
 }
 
+/// Instructions of the longest block that compiled code executes for some lanes of all.
+const MOST_PARTED: u32 = 32;
 /// The most registers times basic blocks of a function that is compiled: the analyses keep a byte or more for each.
 const MAX_STATE: usize = 1 << 22;
 
@@ -185,13 +187,68 @@ impl Flow {
             for pc in self.blocks[b].start..self.blocks[b].end {
                 self.step(&mut state, pc);
             }
+            let parted = self.parted_before(b);
             for s in self.blocks[b].successors.clone() {
+                if let Some(branch) = parted {
+                    // Some lanes may have come here, and others have gone past.
+                    self.vary_written(&mut state, b, branch);
+                }
                 if self.states[s].meet(&state) || !reached[s] {
                     reached[s] = true;
                     waiting.push(s);
                 }
             }
         }
+    }
+
+    /// Makes the registers vary that a block writes which only some lanes may execute.
+    fn vary_written(&self, state: &mut State, b: usize, branch: u32) {
+        let Some((guard, _)) = self.instruction(branch).guard.get() else { return };
+        if self.place((Class::Pred, guard)).is_some_and(|place| state.variation[place] == Variation::Uniform)
+        {
+            return;
+        }
+        for pc in self.blocks[b].start..self.blocks[b].end {
+            for place in
+                written(&self.instruction(pc).op).into_iter().filter_map(|register| self.place(register))
+            {
+                state.variation[place] = Variation::Varying;
+            }
+        }
+    }
+
+    /// The branch past a block that is so short that compiled code executes it for the lanes that do not take it, with
+    /// the others waiting.
+    fn parted_before(&self, b: usize) -> Option<u32> {
+        let branch = self.blocks[b].start.checked_sub(1)?;
+        let Op::Branch(target) = self.instruction(branch).op else { return None };
+        let before = self.blocks.get(b.checked_sub(1)?)?;
+        let is_ours = before.end == branch + 1 && self.parts_before(branch, target) == Some(b);
+        is_ours.then_some(branch)
+    }
+
+    /// The block behind a guarded branch, if lanes that do not take it need only execute that block to be where the
+    /// branch leads.
+    pub fn parts_before(&self, branch: u32, target: u32) -> Option<usize> {
+        let b = self.block_at(branch + 1)?;
+        let block = &self.blocks[b];
+        let leads_there = block.successors == [self.block_at(target)?];
+        let fits = |pc: u32| {
+            let instruction = self.instruction(pc);
+            let op = &instruction.op;
+            let is_last_branch = pc + 1 == block.end && instruction.guard == Guard::NONE;
+            match op {
+                Op::Branch(_) => is_last_branch,
+                Op::Load(_) | Op::Store(_) | Op::Atomic(_) | Op::Fence(..) => true,
+                Op::Special(special, _) | Op::Special64(special, _) => {
+                    matches!(special, SpecialRegister::Tid(_))
+                }
+                op => op.is_on_registers(),
+            }
+        };
+        let is_guarded = self.instruction(branch).guard != Guard::NONE;
+        let is_short = block.end - block.start <= MOST_PARTED && target > branch;
+        (is_guarded && leads_there && is_short && (block.start..block.end).all(fits)).then_some(b)
     }
 
     /// Finds which registers are live at the beginning of each block.

@@ -5,10 +5,10 @@
 //! that is particular to threads has one home.
 
 use super::run::{LaneFault, Run};
-use super::state::{Block, Frame, GroupState, RegisterPointers, Warp};
+use super::state::{Block, Frame, GroupState, LaneGroup, Pause, RegisterPointers, Warp};
 use super::step::After;
 use super::transfer::sectors;
-use crate::compile::{Code, CompiledFunctions, Context, Ending, InlineCache, Kind, Lanes, compile};
+use crate::compile::{Code, CompiledFunctions, Context, Ending, InlineCache, Kind, Lanes, Request, compile};
 use crate::instruction::{AddressBase, BarrierKind, CONSTANT, CallTarget, Op};
 use crate::launch::Engine;
 use crate::memory::MemoryModel;
@@ -19,9 +19,6 @@ use crate::program::Program;
 use crate::semantics::{Aligned, LANES};
 use crate::text::types::Space;
 
-/// Instructions of a function after which it is compiled, where the launch does not ask for compiled code from the start on:
-/// about as long as it takes to compile it.
-const ENOUGH: u64 = 4_000_000;
 /// How often lanes enter a function's code before it counts how often they could not.
 const TRIALS: u32 = 256;
 
@@ -65,12 +62,12 @@ impl<'r, M: MemoryModel, O: Observer> Run<'r, M, O> {
         }
         let (program, compiled) = (self.module.program(), self.module.compiled());
         let kind = self.kind(mask, is_alone);
-        if compiled.note(function, kind, instructions, ENOUGH) {
+        if let Some(request) = compiled.note(program, function, kind, instructions) {
             let (compiled, program, compiler) = (compiled.clone(), program.clone(), compiler.clone());
             // If the host cannot create more threads, the function stays interpreted.
             let _ = std::thread::Builder::new()
                 .name("compile".into())
-                .spawn(move || compile(&compiled, &program, function, kind, &*compiler));
+                .spawn(move || compile(&compiled, &program, function, kind, &*compiler, request));
         }
     }
 
@@ -97,7 +94,7 @@ impl<'r, M: MemoryModel, O: Observer> Run<'r, M, O> {
             if self.options.engine == Engine::Compile
                 && let Some(compiler) = self.compiler
             {
-                compile(compiled, program, function, kind, &**compiler);
+                compile(compiled, program, function, kind, &**compiler, Request::Compile);
             }
             compiled.get(function, kind)
         };
@@ -116,10 +113,10 @@ impl<'r, M: MemoryModel, O: Observer> Run<'r, M, O> {
         if self.progress.steps_left < longest {
             return None;
         }
-        // The scalars' memory is as it was when the frame was last used by such code.
-        frame.scalars_at = None;
-        let mut context = self.context(block, w, g, &pointers, *budget);
+        let mut context = self.context.take().unwrap_or_else(|| self.new_context());
+        self.describe(&mut context, block, w, g, &pointers, *budget);
         if pc.wrapping_sub(context.watch_from) <= context.watch_length {
+            self.context = Some(context);
             return None;
         }
         let mut caches = self.take_caches(code);
@@ -129,14 +126,14 @@ impl<'r, M: MemoryModel, O: Observer> Run<'r, M, O> {
         // SAFETY: the context describes this group, and the code is of its function for its lanes; what it points to stays
         // where it is: frames, local and shared memory grow only at instructions at which the code ends. While the code
         // runs, nothing else refers to what it changes; `execute` borrows it again from the caller's pointers.
-        let ending = unsafe { (code.entry)(&raw mut context, number) };
+        let ending = unsafe { (code.entry)(&raw mut *context, number) };
         let outcome = caller.outcome.take();
         self.caches[code.number as usize] = caches;
         let pc = context.pc;
         let warp = &mut block.warps[w];
-        if code.lanes == Lanes::All {
-            warp.frames[group.frame as usize].scalars_at = Some((kind, pc));
-        }
+        // What scalars stand for is that of where the code has ended.
+        let has_scalars = code.lanes == Lanes::All && context.parted == 0;
+        warp.frames[group.frame as usize].scalars_at = has_scalars.then_some((kind, pc));
         // What was paid for and has not been executed.
         let rest = match ending {
             _ if ending == Ending::Block as u32 => pc..pc,
@@ -146,15 +143,24 @@ impl<'r, M: MemoryModel, O: Observer> Run<'r, M, O> {
         let steps = (i64::from(*budget) - context.fuel) as u64 - rest.len() as u64;
         let unpaid = program.instructions(rest).iter().filter(|instruction| instruction.counted).count();
         let counted = context.counted - unpaid as u64;
+        let idle = context.idle - unpaid as u64 * u64::from(context.parted.count_ones());
         *budget = budget.saturating_sub_unsigned(steps as u32);
-        self.steps_in_code += steps;
+        self.progress.steps_in_code += steps;
         self.progress.steps_left -= steps;
         let counts = &mut self.progress.counts;
         counts.warp_instructions += counted;
-        counts.thread_instructions += counted * u64::from(group.mask.count_ones()) - context.idle;
+        counts.thread_instructions += counted * u64::from(group.mask.count_ones()) - idle;
         counts.global_sectors += context.sectors;
         counts.shared_passes += context.passes;
         counts.shuffles += context.shuffles;
+        let (parted, parted_pc) = (context.parted, context.parted_pc);
+        self.context = Some(context);
+        if parted != 0 {
+            // The code has ended while some lanes waited.
+            warp.groups[g].mask &= !parted;
+            warp.groups.push(LaneGroup { mask: parted, pc: parted_pc, ..group });
+            return Some((pc, outcome.or(Some(Ok(After::Pause(Pause::Again, pc))))));
+        }
         let frame = &mut warp.frames[group.frame as usize];
         let is_needed = match &outcome {
             Some(_) => true,
@@ -185,60 +191,86 @@ impl<'r, M: MemoryModel, O: Observer> Run<'r, M, O> {
         caches
     }
 
-    fn context(
-        &mut self,
-        block: &mut Block,
-        w: usize,
-        g: usize,
-        registers: &RegisterPointers,
-        budget: i32,
-    ) -> Context {
-        let Block { id, shared, warps, .. } = block;
-        let warp = &mut warps[w];
-        let group = warp.groups[g];
-        let frame = &warp.frames[group.frame as usize];
-        let local_base = frame.local_base;
-        let (watch_from, watch_length) = self.watched(warp, g);
-        let (local, local_undefined) = warp.local.pointers(local_base);
-        Context {
-            b32: registers.b32,
-            b64: registers.b64,
-            states32: registers.states32,
-            states64: registers.states64,
-            preds: registers.preds,
-            undefined_preds: registers.undefined_preds,
-            scalars32: registers.scalars32,
-            scalars64: registers.scalars64,
+    /// A context of the launch.
+    fn new_context(&self) -> Box<Context> {
+        Box::new(Context {
+            b32: std::ptr::null_mut(),
+            b64: std::ptr::null_mut(),
+            states32: std::ptr::null_mut(),
+            states64: std::ptr::null_mut(),
+            preds: std::ptr::null_mut(),
+            undefined_preds: std::ptr::null_mut(),
+            scalars32: std::ptr::null_mut(),
+            scalars64: std::ptr::null_mut(),
             constants64: self.module.constants().b64.as_ptr(),
-            local,
-            local_undefined,
-            shared: shared.as_mut_ptr(),
+            local: std::ptr::null_mut(),
+            local_undefined: std::ptr::null_mut(),
+            shared: std::ptr::null_mut(),
             params: self.params.as_ptr(),
             caches: std::ptr::null_mut(),
-            tid: warp.tid.as_ptr(),
+            tid: std::ptr::null(),
             execute: execute::<M, O>,
-            fuel: i64::from(budget),
+            fuel: 0,
             counted: 0,
             idle: 0,
             sectors: 0,
             passes: 0,
             shuffles: 0,
-            local_base: u64::from(local_base),
-            shared_bytes: shared.len() as u64,
-            mask: group.mask,
-            lane: group.mask.trailing_zeros(),
-            threads: group.mask.count_ones(),
-            watch_from,
-            watch_length,
-            pc: group.pc,
+            local_base: 0,
+            shared_bytes: 0,
+            mask: 0,
+            lane: 0,
+            threads: 0,
+            watch_from: 0,
+            watch_length: 0,
+            pc: 0,
+            may_part: 0,
+            parted: 0,
+            parted_pc: 0,
             ntid: self.config.block,
-            ctaid: *id,
+            ctaid: [0; 3],
             nctaid: self.config.grid,
-            warp: w as u32,
+            warp: 0,
             count_sectors: count_sectors::<M, O>,
             addresses: Aligned([0; LANES]),
             caller: std::ptr::null_mut(),
-        }
+        })
+    }
+
+    /// Describes a group, of which nothing has been executed yet, in a context.
+    fn describe(
+        &self,
+        context: &mut Context,
+        block: &mut Block,
+        w: usize,
+        g: usize,
+        registers: &RegisterPointers,
+        budget: i32,
+    ) {
+        let Block { id, shared, warps, .. } = block;
+        let warp = &mut warps[w];
+        let group = warp.groups[g];
+        let local_base = warp.frames[group.frame as usize].local_base;
+        let RegisterPointers { b32, b64, states32, states64, preds, undefined_preds, scalars32, scalars64 } =
+            *registers;
+        (context.b32, context.b64) = (b32, b64);
+        (context.states32, context.states64) = (states32, states64);
+        (context.preds, context.undefined_preds) = (preds, undefined_preds);
+        (context.scalars32, context.scalars64) = (scalars32, scalars64);
+        (context.watch_from, context.watch_length) = self.watched(warp, g);
+        (context.local, context.local_undefined) = warp.local.pointers(local_base);
+        context.local_base = u64::from(local_base);
+        (context.shared, context.shared_bytes) = (shared.as_mut_ptr(), shared.len() as u64);
+        context.tid = warp.tid.as_ptr();
+        (context.mask, context.lane) = (group.mask, group.mask.trailing_zeros());
+        context.threads = group.mask.count_ones();
+        context.fuel = i64::from(budget);
+        (context.counted, context.idle) = (0, 0);
+        (context.sectors, context.passes, context.shuffles) = (0, 0, 0);
+        (context.ctaid, context.warp) = (*id, w as u32);
+        // Lanes that are behind are chosen first, unless a group runs for some time because it has waited.
+        context.may_part = u32::from(group.favoured <= warp.clock);
+        context.parted = 0;
     }
 
     /// From which instruction on, and how far, a group may meet others, or pass one that should run first: a superset of

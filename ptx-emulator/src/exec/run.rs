@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use super::chooser::Chooser;
 use super::grid::JobPool;
 use super::vectors::Vectors;
-use crate::compile::{HostCompiler, InlineCache};
+use crate::compile::{Context, HostCompiler, InlineCache};
 use crate::counts::Counts;
 use crate::description::MachineDescription;
 use crate::fault::FaultKind;
@@ -38,6 +38,8 @@ impl LaneFault {
 pub(crate) struct Progress {
     pub chooser: Chooser,
     pub counts: Counts,
+    /// Instructions executed by compiled code.
+    pub steps_in_code: u64,
     /// The step budget so far, and what is left of it.
     pub steps_given: u64,
     pub steps_left: u64,
@@ -60,6 +62,7 @@ impl Progress {
         Progress {
             chooser: Chooser::new(options.seed),
             counts: Counts::default(),
+            steps_in_code: 0,
             steps_given: steps,
             steps_left: steps,
             memory_given: memory,
@@ -95,11 +98,11 @@ pub(crate) struct Run<'a, M, O> {
     pub compiler: Option<&'a Arc<dyn HostCompiler>>,
     /// Whether the threads of each warp follow each other along the first axis.
     pub is_linear: bool,
+    /// What compiled code gets.
+    pub context: Option<Box<Context>>,
     /// Of each code, where its accesses look for allocations first; as of this number of changes of their list.
     pub caches: Vec<Box<[InlineCache]>>,
     pub caches_at: u64,
-    /// Instructions executed by compiled code.
-    pub steps_in_code: u64,
 }
 
 /// The warp and the instruction that an access belongs to.

@@ -235,14 +235,14 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             let Some(g) = self.pick(block, w) else {
                 return self.unaligned(block, w);
             };
-            let (before, in_code) = (budget, self.steps_in_code);
+            let (before, in_code) = (budget, self.progress.steps_in_code);
             let warp = &block.warps[w];
             let (group, is_alone) = (warp.groups[g], warp.groups.len() == 1);
             let function = warp.frames[group.frame as usize].function;
             let pause = self.group(block, w, g, &mut budget).map_err(|t| (t, g))?;
             let steps = u64::from(before.wrapping_sub(budget) as u32);
             block.warps[w].clock += steps;
-            let interpreted = steps.saturating_sub(self.steps_in_code - in_code);
+            let interpreted = steps.saturating_sub(self.progress.steps_in_code - in_code);
             self.note_interpreted(function, group.mask, is_alone, interpreted);
             match pause {
                 Pause::Again | Pause::Quantum => {}

@@ -62,10 +62,14 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                 if *budget <= 0 {
                     break Pause::Quantum;
                 }
-                if may_use_code
-                    && ended_at.take() != Some(pc)
-                    && let Some((at, after)) = self.run_code(block, w, g, pc, budget)
-                {
+                if may_use_code && ended_at.take() != Some(pc) {
+                    let Some((at, after)) = self.run_code(block, w, g, pc, budget) else {
+                        // The interpreter goes on, until the next basic block.
+                        ended_at = Some(pc);
+                        let frame = &mut block.warps[w].frames[frame as usize];
+                        frame.spread_scalars(self.module.compiled(), false);
+                        continue;
+                    };
                     (pc, first) = (at, false);
                     match after {
                         None => ended_at = Some(at),
