@@ -11,17 +11,10 @@ use ptx_emulator::{HostCompiler, LlvmTools};
 
 use crate::environment::variable;
 
-/// Names of LLVM's code generator, in the order in which they are looked for.
-const CODE_GENERATORS: [&str; 3] = ["llc-22", "llc-23", "llc"];
-
 /// The compiler; `None` if there is no LLVM, or no folder for what it makes.
 pub(super) fn host_compiler() -> Option<Arc<dyn HostCompiler>> {
     static COMPILER: OnceLock<Option<Arc<LlvmTools>>> = OnceLock::new();
-    let found = COMPILER.get_or_init(|| {
-        let folder = folder().ok()?;
-        let find = |llc: &&str| LlvmTools::new(llc.into(), "ld".into(), folder.clone()).ok();
-        CODE_GENERATORS.iter().find_map(find).map(Arc::new)
-    });
+    let found = COMPILER.get_or_init(|| LlvmTools::in_search_path(&folder().ok()?).map(Arc::new));
     found.clone().map(|tools| tools as Arc<dyn HostCompiler>)
 }
 

@@ -39,7 +39,16 @@ pub struct LlvmTools {
     made: AtomicU32,
 }
 
+/// Names of LLVM's code generator, in the order in which they are looked for.
+const CODE_GENERATORS: [&str; 3] = ["llc-22", "llc-23", "llc"];
+
 impl LlvmTools {
+    /// The tools that are in the search path; `None` if there is no LLVM.
+    pub fn in_search_path(folder: &Path) -> Option<LlvmTools> {
+        let find = |llc: &&str| LlvmTools::new(llc.into(), "ld".into(), folder.to_path_buf()).ok();
+        CODE_GENERATORS.iter().find_map(find)
+    }
+
     /// The tools at these paths. The folder must exist. What is there is bounded: the libraries that were used least
     /// recently are removed.
     pub fn new(llc: PathBuf, linker: PathBuf, folder: PathBuf) -> io::Result<LlvmTools> {

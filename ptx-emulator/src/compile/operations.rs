@@ -666,3 +666,229 @@ fn suffix(ty: &str) -> &str {
         other => other,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use libloading::os::unix::Library;
+
+    use super::super::code::HostCompiler;
+    use super::super::llvm::LlvmTools;
+    use super::*;
+    use crate::semantics::{Aligned, LANES};
+
+    type Function = unsafe extern "C" fn(*const u64, *const u64, *const u64, *mut u64);
+
+    /// An operation: its name, the types of its operands and its result, what it means, and its IR if it has some.
+    struct Case {
+        name: String,
+        operands: Vec<&'static str>,
+        result: &'static str,
+        meaning: Box<dyn Fn([&[u64; LANES]; 3]) -> [u64; LANES]>,
+        write: Box<dyn Fn(&mut Operations<'_>, &[&str]) -> Option<String>>,
+    }
+
+    fn narrow(plane: &[u64; LANES]) -> [u32; LANES] {
+        plane.map(|v| v as u32)
+    }
+
+    fn cases() -> Vec<Case> {
+        let mut cases = Vec::new();
+        macro_rules! of {
+            ($table:ident, $method:ident, $result:ident, $($operand:ident $number:literal),+) => {
+                for &op in $table::ALL {
+                    cases.push(Case {
+                        name: format!("{}.{op:?}", stringify!($table)),
+                        operands: vec![$(of!(@type $operand)),+],
+                        result: of!(@type $result),
+                        meaning: Box::new(move |planes| {
+                            let mut out = [0; LANES];
+                            op.planes($(&of!(@plane $operand planes[$number]),)+ &mut out);
+                            out.map(|v| u64::from(v))
+                        }),
+                        write: Box::new(move |o, names| o.$method(op, $(names[$number]),+)),
+                    });
+                }
+            };
+            (@type w32) => { "i32" };
+            (@type w64) => { "i64" };
+            (@plane w32 $plane:expr) => { narrow($plane) };
+            (@plane w64 $plane:expr) => { *$plane };
+        }
+        of!(Un32, un32, w32, w32 0);
+        of!(Un64, un64, w64, w64 0);
+        of!(Widen, widen, w64, w32 0);
+        of!(Narrow, narrow, w32, w64 0);
+        of!(Bin32, bin32, w32, w32 0, w32 1);
+        of!(Bin64, bin64, w64, w64 0, w64 1);
+        of!(Shift64, shift64, w64, w64 0, w32 1);
+        of!(Wide, wide, w64, w32 0, w32 1);
+        of!(Tri32, tri32, w32, w32 0, w32 1, w32 2);
+        of!(Tri64, tri64, w64, w64 0, w64 1, w64 2);
+        of!(MadWide, mad_wide, w64, w32 0, w32 1, w64 2);
+        for table in [0u32, 1, 0x80, 0x96, 0xca, 0xe8, 0xff] {
+            cases.push(Case {
+                name: format!("Lop3 {table:#x}"),
+                operands: vec!["i32"; 3],
+                result: "i32",
+                meaning: Box::new(move |[a, b, c]| {
+                    let mut out = [0; LANES];
+                    Quad32::Lop3.planes(&narrow(a), &narrow(b), &narrow(c), &[table; LANES], &mut out);
+                    out.map(u64::from)
+                }),
+                write: Box::new(move |o, names| {
+                    o.quad32(Quad32::Lop3, [names[0], names[1], names[2]], Some(table))
+                }),
+            });
+        }
+        let lanes = |mask: u32| std::array::from_fn(|lane| u64::from(mask >> lane & 1));
+        for &op in Cmp32::ALL {
+            cases.push(Case {
+                name: format!("Cmp32.{op:?}"),
+                operands: vec!["i32"; 2],
+                result: "i1",
+                meaning: Box::new(move |[a, b, _]| lanes(op.mask(&narrow(a), &narrow(b)))),
+                write: Box::new(move |o, names| o.cmp32(op, names[0], names[1])),
+            });
+        }
+        for &op in Cmp64::ALL {
+            cases.push(Case {
+                name: format!("Cmp64.{op:?}"),
+                operands: vec!["i64"; 2],
+                result: "i1",
+                meaning: Box::new(move |[a, b, _]| lanes(op.mask(a, b))),
+                write: Box::new(move |o, names| o.cmp64(op, names[0], names[1])),
+            });
+        }
+        cases
+    }
+
+    /// A function that applies an operation to one lane of 64 bits each, or to all; `None` if it is not written as IR.
+    fn function(case: &Case, name: &str, width: Width) -> Option<String> {
+        let mut text = Text::default();
+        let wide = width.of("i64");
+        let mut names = Vec::new();
+        for (number, ty) in case.operands.iter().enumerate() {
+            let value = text.value(format_args!("load {wide}, ptr %p{number}, align 8"));
+            names.push(match *ty {
+                "i64" => value,
+                ty => text.value(format_args!("trunc {wide} {value} to {}", width.of(ty))),
+            });
+        }
+        let operands: Vec<&str> = names.iter().map(String::as_str).collect();
+        let result = (case.write)(&mut Operations { text: &mut text, width }, &operands)?;
+        let result = match case.result {
+            "i64" => result,
+            ty => text.value(format_args!("zext {} {result} to {wide}", width.of(ty))),
+        };
+        text.line(format_args!("store {wide} {result}, ptr %out, align 8"));
+        text.line("ret void");
+        let body = text.out;
+        Some(format!("define void @{name}(ptr %p0, ptr %p1, ptr %p2, ptr %out) {{\n{body}}}\n"))
+    }
+
+    /// Every operation that is written as IR computes what the interpreter computes, lane by lane and in all lanes.
+    #[test]
+    fn operations_mean_what_the_table_says() {
+        let folder = std::env::temp_dir().join(format!("ptx-emulator-operations-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder");
+        let Some(tools) = LlvmTools::in_search_path(Path::new(&folder)) else {
+            eprintln!("skipped: no llc");
+            return;
+        };
+        let cases = cases();
+        let (mut ir, mut written) = (String::new(), Vec::new());
+        for (number, case) in cases.iter().enumerate() {
+            for (width, name) in [(Width::One, "one"), (Width::All, "all")] {
+                let name = format!("f{number}_{name}");
+                if let Some(text) = function(case, &name, width) {
+                    ir += &text;
+                    written.push((case, width, name));
+                }
+            }
+        }
+        let path = tools.compile(&ir).expect("LLVM accepts the operations");
+        // SAFETY: what was just made; it has no initialisers.
+        let library = unsafe { Library::new(path) }.expect("it can be loaded");
+        let edges: [u64; 40] = [
+            0,
+            1,
+            2,
+            3,
+            5,
+            7,
+            8,
+            15,
+            16,
+            31,
+            32,
+            33,
+            63,
+            64,
+            65,
+            127,
+            128,
+            255,
+            256,
+            0x7fff,
+            0x8000,
+            0xffff,
+            0x7fff_ffff,
+            0x8000_0000,
+            0x8000_0001,
+            0xffff_ffff,
+            0x3f80_0000,
+            0xbf80_0000,
+            0x7f80_0000,
+            0xff80_0000,
+            0x7fc0_0001,
+            0xff80_0001,
+            0x4f00_0000,
+            0x0000_0400,
+            1 << 63,
+            u64::MAX,
+            0x3ff0_0000_0000_0000,
+            0x7ff0_0000_0000_0000,
+            0xfff8_0000_0000_0001,
+            0x43e0_0000_0000_0000,
+        ];
+        let mut random = 1u64;
+        let mut next = || {
+            random = random.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            let bits = random >> 33 ^ random << 20;
+            match bits % 3 {
+                0 => edges[(random >> 40) as usize % edges.len()],
+                1 => edges[(random >> 40) as usize % edges.len()] << 32 | bits & 0xffff_ffff,
+                _ => bits,
+            }
+        };
+        let mut compared = 0;
+        for (case, width, name) in written {
+            // SAFETY: the IR defines it with this type.
+            let function = unsafe { library.get::<Function>(name.as_bytes()) }.expect("the function");
+            for _ in 0..40 {
+                let planes: [Aligned<[u64; LANES]>; 3] =
+                    std::array::from_fn(|_| Aligned(std::array::from_fn(|_| next())));
+                let [a, b, c] = planes.each_ref().map(|plane| &plane.0);
+                let wanted = (case.meaning)([a, b, c]);
+                let mut out = Aligned([0u64; LANES]);
+                let lanes = if width == Width::One { LANES } else { 1 };
+                for lane in 0..lanes {
+                    // SAFETY: it reads and writes one value, or those of all lanes.
+                    unsafe { function(&a[lane], &b[lane], &c[lane], &mut out.0[lane]) };
+                }
+                for lane in 0..LANES {
+                    assert_eq!(
+                        out.0[lane], wanted[lane],
+                        "{} of {:#x}, {:#x}, {:#x} in {width:?}",
+                        case.name, a[lane], b[lane], c[lane]
+                    );
+                    compared += 1;
+                }
+            }
+        }
+        assert!(compared > 100_000);
+        let _ = std::fs::remove_dir_all(&folder);
+    }
+}

@@ -41,6 +41,16 @@ macro_rules! comparisons {
         }
 
         impl $name {
+            #[cfg(test)]
+            pub const ALL: &'static [$name] = {
+                use $name::*;
+                &[
+                    Eq, Ne, LtU, LeU, GtU, GeU, LtS, LeS, GtS, GeS, EqF, NeF, LtF, LeF, GtF, GeF, EquF, NeuF, LtuF, LeuF,
+                    GtuF, GeuF, NumF, NanF, TestFinite, TestInfinite, TestNumber, TestNotANumber, TestNormal,
+                    TestSubnormal, $($op),*
+                ]
+            };
+
             /// The results as a lane mask.
             #[inline(always)]
             pub fn mask<const N: usize>(self, a: &[$bits; N], b: &[$bits; N]) -> u32 {

@@ -117,6 +117,10 @@ macro_rules! table {
         pub(crate) enum $name { $($op),+ }
 
         impl $name {
+            #[cfg(test)]
+            #[allow(dead_code, reason = "not every table has operations that are compiled")]
+            pub const ALL: &'static [$name] = &[$($name::$op),+];
+
             /// Puts the results of some lanes into `out`: of all, or of one.
             // Inlined, so that it is compiled for the vector instructions that its caller may use.
             #[inline(always)]

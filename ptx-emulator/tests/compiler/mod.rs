@@ -11,13 +11,11 @@ pub fn compiler() -> Option<Arc<dyn HostCompiler>> {
     let found = COMPILER.get_or_init(|| {
         let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("compiled");
         std::fs::create_dir_all(&folder).expect("the folder can be made");
-        for llc in ["llc-22", "llc-23", "llc"] {
-            if let Ok(tools) = LlvmTools::new(llc.into(), "ld".into(), folder.clone()) {
-                return Some(Arc::new(tools));
-            }
+        let tools = LlvmTools::in_search_path(&folder);
+        if tools.is_none() {
+            eprintln!("skipped: compiled code (no llc)");
         }
-        eprintln!("skipped: compiled code (no llc)");
-        None
+        tools.map(Arc::new)
     });
     found.clone().map(|tools| tools as Arc<dyn HostCompiler>)
 }

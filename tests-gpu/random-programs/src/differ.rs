@@ -7,16 +7,17 @@ use std::fs::{self, File};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use cust::memory::DeviceBuffer;
 use host_rt::Select;
 use ptx_emulator::{
-    LaneGroupChoice, LaunchConfig, LaunchOptions, Machine, MachineDescription, Program as Ptx,
+    Engine, HostCompiler, LaneGroupChoice, LaunchConfig, LaunchOptions, LlvmTools, Machine,
+    MachineDescription, Program as Ptx,
 };
 use tests_gpu::Fixture;
 use tests_gpu::fixture::Kernels;
-use toolchain::Tools;
+use toolchain::{Cache, Tools};
 
 use crate::ast::Program;
 use crate::recorded::Recorded;
@@ -495,16 +496,31 @@ fn write(path: &Path, text: &str) -> Result<PathBuf, String> {
 fn schedule(seed: u64) -> LaunchOptions {
     let base = LaunchOptions { step_limit: 10_000_000, ..LaunchOptions::default() };
     match seed % 4 {
-        0 | 1 => base,
+        0 => base,
+        1 => LaunchOptions { engine: Engine::Compile, ..base },
         2 => LaunchOptions { seed: Some(seed), groups: LaneGroupChoice::Any, ..base },
         _ => LaunchOptions { seed: Some(seed), switch_every: Some(1), ..base },
     }
+}
+
+/// What compiles kernels for the host; without LLVM they are interpreted.
+fn compiler() -> Option<Arc<dyn HostCompiler>> {
+    static COMPILER: OnceLock<Option<Arc<LlvmTools>>> = OnceLock::new();
+    let found = COMPILER.get_or_init(|| {
+        let folder = Cache::open().ok()?.root().join("code");
+        fs::create_dir_all(&folder).ok()?;
+        LlvmTools::in_search_path(&folder).map(Arc::new)
+    });
+    found.clone().map(|tools| tools as Arc<dyn HostCompiler>)
 }
 
 fn emulate(ptx: &str, programs: &[Program]) -> Result<Vec<Output>, String> {
     let rejected = |error: &dyn std::error::Error| error.to_string();
     let ptx = Ptx::load("device.ptx", ptx.as_bytes()).map_err(|error| error.message)?;
     let mut machine = Machine::new(MachineDescription::h200());
+    if let Some(compiler) = compiler() {
+        machine.set_compiler(compiler);
+    }
     let module = machine.load(&Arc::new(ptx)).map_err(|error| rejected(&error))?;
     let (in_bytes, out_bytes) = (print::THREADS * print::IN, print::THREADS * print::OUT);
     let input = machine.alloc(in_bytes as u64).map_err(|error| rejected(&error))?;
@@ -524,7 +540,10 @@ fn emulate(ptx: &str, programs: &[Program]) -> Result<Vec<Output>, String> {
             .map_err(|_| "the emulator panicked".to_string())?
             .map_err(|fault| fault.to_string())?;
         machine.read(output, &mut bytes).map_err(|error| rejected(&error))?;
-        Ok(bytes)
+        match module.compilation_failures().first() {
+            Some(failure) => Err(format!("not compiled for the host: {failure}")),
+            None => Ok(bytes),
+        }
     };
     Ok(programs.iter().enumerate().map(|(place, program)| run(place, program)).collect())
 }
