@@ -1642,7 +1642,10 @@ impl Translator<'_> {
         let size = access.ty.size();
         let width = if same { Width::One } else { Width::All };
         let class = if access.wide { Class::B64 } else { Class::B32 };
-        let word = width.of(Self::word(class));
+        // A generic address may be of local memory: one address, but not one value. And lane 0 may not run.
+        let is_one = same && (self.lanes == Lanes::All && space != Space::Generic || self.lanes == Lanes::One);
+        let result_width = if is_one { Width::One } else { Width::All };
+        let word = result_width.of(Self::word(class));
         let regs: Vec<u32> = access.regs[..usize::from(access.count)].to_vec();
         let mut fast = Vec::new();
         for k in 0..regs.len() {
@@ -1650,7 +1653,11 @@ impl Translator<'_> {
             let ty = width.of(&format!("i{}", size * 8));
             let volatile = volatile(access);
             let loaded = self.text.value(format_args!("load {volatile}{ty}, ptr {at}, align {size}"));
-            fast.push(self.extended(access, &loaded, width));
+            let name = self.extended(access, &loaded, width);
+            fast.push(match width == result_width {
+                true => name,
+                false => self.vector(class, &Value { name, variation: Variation::Uniform }),
+            });
         }
         let fast_end = self.text.label();
         self.text.line(format_args!("br label %{fast_end}"));
@@ -1695,7 +1702,7 @@ impl Translator<'_> {
                 continue;
             }
             self.set_undefined((class, reg), undefined);
-            let variation = if same { Variation::Uniform } else { Variation::Varying };
+            let variation = if is_one { Variation::Uniform } else { Variation::Varying };
             self.set_result(pc, (class, reg), Value { name, variation });
         }
         true
