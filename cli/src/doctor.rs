@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use cuda_driver::settings::code_generator;
 use host_rt::{Device, DriverKind};
 use serde_json::{Map, Value, json};
 use toolchain::{Cache, Finding, Prebuilt, Status, StockClang};
@@ -99,9 +100,21 @@ fn entries() -> Result<Vec<Entry>, Error> {
         entries.extend(HostOpenMp::find(&stock.clang.path).map(host_openmp));
     }
     entries.push(device());
+    entries.push(engine());
     let cache = Cache::open()?.root().to_path_buf();
     entries.push(Entry::new("cache", "cache", cache.display().to_string()).at(cache));
     Ok(entries)
+}
+
+/// What executes kernels on the emulator.
+fn engine() -> Entry {
+    let entry = |text: String| Entry::new("engine", "emulated kernels", text);
+    match code_generator() {
+        Some(path) => {
+            entry(format!("those that run long are compiled for this machine by {}", path.display())).at(path)
+        }
+        None => entry("interpreted: no llc-22 or llc-23 in the search path".into()),
+    }
 }
 
 /// The installed versions of LLVM that are not used.

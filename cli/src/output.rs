@@ -167,6 +167,13 @@ fn counts_table(launches: &[Value]) {
             COLUMNS.iter().map(|(name, _, width)| format!("{:>width$}", count(name))).collect();
         messages::note(format_args!("{line}  {}", launch["kernel"].as_str().unwrap_or_default()));
     }
+    let total = |name: &str| launches.iter().filter_map(|launch| launch[name].as_u64()).sum::<u64>();
+    let (all, compiled) = (total("warp_instructions"), total("compiled_instructions"));
+    if compiled > 0 && all > 0 {
+        // Helper operations, of which an instruction may need several, are among those that are compiled.
+        let percent = (compiled * 100 / all).min(100);
+        messages::note(format_args!("{percent} % of the warp instructions ran as machine code of the host"));
+    }
 }
 
 /// Counts of one launch.

@@ -10,9 +10,7 @@ use ptx_emulator::{Execution, Fault, FaultKind, LaunchReport, Machine};
 
 use super::{
     abi::panic_text,
-    checks, faults,
-    host_compiler::host_compiler,
-    profiles,
+    checks, faults, profiles,
     scheduler::{FailedLaunch, TIME_SLICE, WorkItem, WorkResult},
     state::{StateGuard, lock},
 };
@@ -76,9 +74,6 @@ fn perform_slice(
 fn run_slice(machine: &Machine, execution: &mut Execution) -> Result<Option<Box<LaunchReport>>, Box<Fault>> {
     #[cfg(test)]
     tests::panic_in(tests::PanicPlace::Launch);
-    if let Some(compiler) = host_compiler() {
-        machine.set_compiler(compiler);
-    }
     let mut ended =
         execution.run(machine, TIME_SLICE).map(|ended| ended.then(|| Box::new(execution.report())));
     // Files are read here, where the state is not locked.

@@ -4,18 +4,35 @@ use std::{
     fs, io,
     os::unix::fs::{DirBuilderExt, MetadataExt},
     path::PathBuf,
-    sync::{Arc, OnceLock},
+    sync::OnceLock,
 };
 
 use ptx_emulator::{HostCompiler, LlvmTools};
 
 use crate::environment::variable;
 
-/// The compiler; `None` if there is no LLVM, or no folder for what it makes.
-pub(super) fn host_compiler() -> Option<Arc<dyn HostCompiler>> {
-    static COMPILER: OnceLock<Option<Arc<LlvmTools>>> = OnceLock::new();
-    let found = COMPILER.get_or_init(|| LlvmTools::in_search_path(&folder().ok()?).map(Arc::new));
-    found.clone().map(|tools| tools as Arc<dyn HostCompiler>)
+/// The compiler. It looks for its tools when it is first asked for something: most programs end before.
+#[derive(Debug)]
+pub(super) struct LazyCompiler;
+
+impl HostCompiler for LazyCompiler {
+    fn find(&self, ir: &str) -> Option<PathBuf> {
+        tools()?.find(ir)
+    }
+
+    fn compile(&self, ir: &str) -> Result<PathBuf, String> {
+        tools().ok_or("there is no LLVM, or no folder for compiled kernels")?.compile(ir)
+    }
+}
+
+/// The code generator by which kernels that run long are compiled for the host; `None` if they are interpreted.
+pub fn code_generator() -> Option<PathBuf> {
+    tools().map(|tools| tools.code_generator().to_path_buf())
+}
+
+fn tools() -> Option<&'static LlvmTools> {
+    static TOOLS: OnceLock<Option<LlvmTools>> = OnceLock::new();
+    TOOLS.get_or_init(|| LlvmTools::in_search_path(&folder().ok()?)).as_ref()
 }
 
 /// The user's folder for compiled kernels. What is there is executed: nobody else may write there.

@@ -20,6 +20,7 @@ use super::{
     abi::{DriverResult, Handle},
     current::{current, thread_number},
     flags::{ContextFlags, StreamFlags},
+    host_compiler::LazyCompiler,
     leaks,
     objects::{
         Context, DeviceMemory, Event, Function, HostMemory, HostMemoryKind, Module, Pool, Primary, Stream,
@@ -319,11 +320,18 @@ pub(super) fn with_context<R>(
     })
 }
 
+/// A machine whose kernels can be compiled for the host.
+fn new_machine(description: MachineDescription) -> Machine {
+    let machine = Machine::new(description);
+    machine.set_compiler(Arc::new(LazyCompiler));
+    machine
+}
+
 impl State {
     fn new() -> State {
         State {
             initialised: false,
-            machine: Arc::new(Machine::new(MachineDescription::default())),
+            machine: Arc::new(new_machine(MachineDescription::default())),
             scheduler: Scheduler::default(),
             recording: Recording::Off,
             threads: Threads::default(),
@@ -377,7 +385,7 @@ impl State {
             }
             machine.memory_bytes = device_memory.unwrap_or(machine.memory_bytes);
             self.device_memory_bytes = device_memory;
-            self.machine = Arc::new(Machine::new(machine));
+            self.machine = Arc::new(new_machine(machine));
         }
         self.host_memory_limit = settings.host_memory.unwrap_or(self.host_memory_limit);
         self.machine.set_host_limit(self.host_memory_limit);

@@ -24,5 +24,8 @@ pub fn launch_json(report: &LaunchReport) -> Value {
     if report.counts.stack_bytes > 0 {
         launch.insert("stack_bytes".to_owned(), report.counts.stack_bytes.into());
     }
+    if report.compiled_instructions > 0 {
+        launch.insert("compiled_instructions".to_owned(), report.compiled_instructions.into());
+    }
     launch.into()
 }

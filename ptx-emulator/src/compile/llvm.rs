@@ -1,6 +1,7 @@
 //! LLVM's tools as a [`HostCompiler`]: each text is compiled in processes of its own, so that whatever they do, this one
 //! goes on.
 
+use std::env;
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -34,8 +35,8 @@ pub struct LlvmTools {
     llc: PathBuf,
     linker: PathBuf,
     folder: PathBuf,
-    /// What a library depends on, besides its text.
-    version: String,
+    /// What a library depends on, besides its text: the tool and the processor.
+    identity: String,
     made: AtomicU32,
 }
 
@@ -45,26 +46,46 @@ const CODE_GENERATORS: [&str; 3] = ["llc-22", "llc-23", "llc"];
 impl LlvmTools {
     /// The tools that are in the search path; `None` if there is no LLVM.
     pub fn in_search_path(folder: &Path) -> Option<LlvmTools> {
-        let find = |llc: &&str| LlvmTools::new(llc.into(), "ld".into(), folder.to_path_buf()).ok();
-        CODE_GENERATORS.iter().find_map(find)
+        let path = env::var_os("PATH")?;
+        let find =
+            |name: &&str| env::split_paths(&path).map(|dir| dir.join(name)).find(|tool| tool.is_file());
+        let llc = CODE_GENERATORS.iter().find_map(find)?;
+        LlvmTools::new(llc, "ld".into(), folder.to_path_buf()).ok()
     }
 
     /// The tools at these paths. The folder must exist. What is there is bounded: the libraries that were used least
     /// recently are removed.
     pub fn new(llc: PathBuf, linker: PathBuf, folder: PathBuf) -> io::Result<LlvmTools> {
-        let output =
-            Command::new(&llc).arg("--version").stdin(Stdio::null()).stderr(Stdio::null()).output()?;
-        let version = String::from_utf8_lossy(&output.stdout).into_owned();
+        let real = fs::canonicalize(&llc)?;
+        let metadata = fs::metadata(&real)?;
+        let age = metadata.modified()?.duration_since(UNIX_EPOCH).unwrap_or_default();
+        let identity = format!("{} {} {age:?}\n{}", real.display(), metadata.len(), processor());
         tidy(&folder);
-        Ok(LlvmTools { llc, linker, folder, version, made: AtomicU32::new(0) })
+        Ok(LlvmTools { llc, linker, folder, identity, made: AtomicU32::new(0) })
     }
 
-    /// The name of what is made of a text: it says all that a library depends on. (The tool's version names the host's
-    /// processor.)
+    /// The code generator.
+    pub fn code_generator(&self) -> &Path {
+        &self.llc
+    }
+
+    /// The name of what is made of a text: it says all that a library depends on.
     fn name(&self, ir: &str) -> String {
-        let digest = Sha256::new().chain_update(&self.version).chain_update([0]).chain_update(ir).finalize();
+        let digest = Sha256::new().chain_update(&self.identity).chain_update([0]).chain_update(ir).finalize();
         digest.iter().map(|byte| format!("{byte:02x}")).collect()
     }
+}
+
+/// What the host says of its processor: for which the code is.
+fn processor() -> String {
+    let text = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let first = text.lines().take_while(|line| !line.trim().is_empty());
+    let is_fixed = |line: &&str| {
+        ["vendor", "cpu family", "model", "flags", "Features", "CPU "]
+            .iter()
+            .any(|name| line.starts_with(name))
+    };
+    first.filter(is_fixed).collect::<Vec<_>>().join("\n")
 }
 
 /// Removes what was not finished, and the oldest libraries if there are too many.

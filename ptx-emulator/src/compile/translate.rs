@@ -1643,7 +1643,8 @@ impl Translator<'_> {
         let width = if same { Width::One } else { Width::All };
         let class = if access.wide { Class::B64 } else { Class::B32 };
         // A generic address may be of local memory: one address, but not one value. And lane 0 may not run.
-        let is_one = same && (self.lanes == Lanes::All && space != Space::Generic || self.lanes == Lanes::One);
+        let is_one =
+            same && (self.lanes == Lanes::All && space != Space::Generic || self.lanes == Lanes::One);
         let result_width = if is_one { Width::One } else { Width::All };
         let word = result_width.of(Self::word(class));
         let regs: Vec<u32> = access.regs[..usize::from(access.count)].to_vec();
