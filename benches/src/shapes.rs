@@ -1,5 +1,5 @@
-//! OpenMP programs of different shapes on the emulator: the processor time of a region, beside that of another version of
-//! the driver and that of one thread of the host.
+//! OpenMP programs of different shapes on the emulator: the processor time of a region by each engine, beside that of other
+//! versions of the driver and that of one thread of the host.
 
 use std::{
     collections::BTreeMap,
@@ -32,10 +32,12 @@ const SHAPES: [(&str, OptLevel, &str); 7] = [
     ("malloc and free", OptLevel::O2, include_str!("shapes/heap.c")),
 ];
 
-/// Sorted times in seconds of a shape: with each driver, and on the host.
+/// Sorted times in seconds of a shape: interpreted and compiled by this driver, with each other driver, and on the host.
 struct Row {
     name: &'static str,
-    drivers: Vec<Vec<f64>>,
+    interpreted: Vec<f64>,
+    compiled: Vec<f64>,
+    others: Vec<Vec<f64>>,
     host: Vec<f64>,
 }
 
@@ -50,25 +52,39 @@ pub fn measure(programs: &[&Path], filters: &[String], rounds: u32) -> Result<Re
         .enumerate()
         .map(|(number, program)| copied_driver(program, &folder.path().join(number.to_string())))
         .collect::<Result<_, _>>()?;
+    let (own, others) = drivers.split_first().ok_or("no driver")?;
     let mut rows = Vec::new();
     let is_wanted = |name: &str| filters.is_empty() || filters.iter().any(|filter| name.contains(filter));
     for (name, opt, source) in SHAPES.into_iter().filter(|(name, ..)| is_wanted(name)) {
         let source = source.replace("#include \"timer.h\"\n", TIMER);
         let build = OffloadBuild { units: &[("shape.c", &source)], sm: 90, opt, lto: false, options: &[] };
         let program = tools.offload_program(&build, &library)?;
-        let mut row = Row { name, drivers: vec![Vec::new(); drivers.len()], host: Vec::new() };
+        let emulated = |driver: &Path, engine: &str| {
+            let mut command = processor::on_one(&program);
+            command.env("OMP_TARGET_OFFLOAD", "MANDATORY").env("WARPFOLD_ENGINE", engine);
+            command.env("LD_LIBRARY_PATH", toolchain::prepended("LD_LIBRARY_PATH", driver)?);
+            seconds(command, name)
+        };
+        let none = Vec::new;
+        let mut row = Row {
+            name,
+            interpreted: none(),
+            compiled: none(),
+            others: vec![none(); others.len()],
+            host: none(),
+        };
         for _ in 0..rounds {
-            for (times, driver) in row.drivers.iter_mut().zip(&drivers) {
-                let mut command = processor::on_one(&program);
-                command.env("OMP_TARGET_OFFLOAD", "MANDATORY");
-                command.env("LD_LIBRARY_PATH", toolchain::prepended("LD_LIBRARY_PATH", driver)?);
-                times.push(seconds(command, name)?);
+            row.interpreted.push(emulated(own, "interpret")?);
+            row.compiled.push(emulated(own, "compile")?);
+            for (times, driver) in row.others.iter_mut().zip(others) {
+                times.push(emulated(driver, "auto")?);
             }
             let mut command = processor::on_one(&program);
             command.env("OMP_TARGET_OFFLOAD", "DISABLED").env("OMP_NUM_THREADS", "1");
             row.host.push(seconds(command, name)?);
         }
-        row.drivers.iter_mut().chain([&mut row.host]).for_each(|times| times.sort_by(f64::total_cmp));
+        let all = [&mut row.interpreted, &mut row.compiled, &mut row.host];
+        row.others.iter_mut().chain(all).for_each(|times| times.sort_by(f64::total_cmp));
         rows.push(row);
     }
     Ok(report(&rows))
@@ -86,18 +102,34 @@ fn seconds(mut command: Command, name: &str) -> Result<f64, Box<dyn Error>> {
 }
 
 fn report(rows: &[Row]) -> Report {
-    let mut lines = vec![format!("{:22} {:>9} {:>9} {:>9}", "program", "ms", "host ms", "ratio")];
+    let mut lines = vec![format!(
+        "{:22} {:>14} {:>12} {:>9} {:>12} {:>9}",
+        "program", "interpreted ms", "compiled ms", "host ms", "interpreted", "compiled"
+    )];
     let mut json = BTreeMap::new();
     for row in rows {
-        let times: Vec<f64> = row.drivers.iter().map(|times| median(times)).collect();
-        let host = median(&row.host);
-        let (own, ratio) = (times[0], times[0] / host);
-        let mut line = format!("{:22} {:9.2} {:9.3} {ratio:9.1}", row.name, own * 1e3, host * 1e3);
-        for base in &times[1..] {
-            let _ = write!(line, "   {:6.2} times as fast as {:.2} ms", base / own, base * 1e3);
+        let [interpreted, compiled, host] =
+            [&row.interpreted, &row.compiled, &row.host].map(|times| median(times));
+        let mut line = format!(
+            "{:22} {:14.2} {:12.2} {:9.3} {:10.1} x {:7.1} x",
+            row.name,
+            interpreted * 1e3,
+            compiled * 1e3,
+            host * 1e3,
+            interpreted / host,
+            compiled / host
+        );
+        for base in row.others.iter().map(|times| median(times)) {
+            let _ = write!(line, "   {:6.2} times as fast as {:.2} ms", base / compiled, base * 1e3);
         }
         lines.push(line);
-        json.insert(row.name, json!({ "seconds": row.drivers, "host_seconds": row.host }));
+        let times = json!({
+            "interpreted_seconds": row.interpreted,
+            "compiled_seconds": row.compiled,
+            "other_seconds": row.others,
+            "host_seconds": row.host,
+        });
+        json.insert(row.name, times);
     }
     let json = json!({ "version": env!("CARGO_PKG_VERSION"), "shapes": json });
     Report { lines, json, failure: None }
