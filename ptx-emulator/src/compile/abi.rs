@@ -86,6 +86,9 @@ pub(crate) struct Context {
     /// Counts the sectors of accesses at `addresses`, in the lanes of a mask.
     pub count_sectors: unsafe extern "C" fn(*mut Context, u32),
     pub addresses: Aligned<Plane64>,
+    /// Replaces `addresses` in the lanes of a mask by where the host has them, if each lane may access so many bytes there, to
+    /// store if the argument behind it is not 0. Returns 0 if not, and else counts the sectors and fills the cache of a number.
+    pub locate_lanes: unsafe extern "C" fn(*mut Context, u32, u32, u32, u32) -> u32,
     /// For [`Context::execute`].
     pub caller: *mut (),
 }

@@ -557,6 +557,25 @@ impl Operations<'_> {
         Some(self.binary("add", "i64", &product, c))
     }
 
+    /// A bit field at a position and of a length that are known: `bfe`.
+    pub fn field(&mut self, op: Tri32, a: &str, position: u32, length: u32) -> Option<String> {
+        let (position, length) = (position & 0xff, length & 0xff);
+        let by = self.constant(W32, u64::from(position.min(31)));
+        Some(match op {
+            Tri32::BfeU if position > 31 || length == 0 => self.constant(W32, 0),
+            Tri32::BfeU => {
+                let field = self.binary("lshr", "i32", a, &by);
+                if length >= 32 { field } else { self.masked(W32, &field, (1 << length) - 1) }
+            }
+            Tri32::BfeS if length == 0 => self.constant(W32, 0),
+            Tri32::BfeS => {
+                let field = self.binary("ashr", "i32", a, &by);
+                if length >= 32 { field } else { self.sign_extended(W32, &field, length) }
+            }
+            _ => return None,
+        })
+    }
+
     /// `lop3`, if its table is known.
     pub fn quad32(&mut self, op: Quad32, [a, b, c]: [&str; 3], table: Option<u32>) -> Option<String> {
         if op != Quad32::Lop3 {
@@ -741,6 +760,23 @@ mod tests {
                     o.quad32(Quad32::Lop3, [names[0], names[1], names[2]], Some(table))
                 }),
             });
+        }
+        for op in [Tri32::BfeU, Tri32::BfeS] {
+            for (position, length) in
+                [(0, 0), (0, 8), (2, 3), (24, 8), (28, 8), (31, 1), (32, 4), (0, 32), (5, 300), (64, 1)]
+            {
+                cases.push(Case {
+                    name: format!("{op:?} {position} {length}"),
+                    operands: vec!["i32"],
+                    result: "i32",
+                    meaning: Box::new(move |[a, ..]| {
+                        let mut out = [0; LANES];
+                        op.planes(&narrow(a), &[position; LANES], &[length; LANES], &mut out);
+                        out.map(u64::from)
+                    }),
+                    write: Box::new(move |o, names| o.field(op, names[0], position, length)),
+                });
+            }
         }
         let lanes = |mask: u32| std::array::from_fn(|lane| u64::from(mask >> lane & 1));
         for &op in Cmp32::ALL {

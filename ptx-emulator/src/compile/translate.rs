@@ -1041,14 +1041,7 @@ impl Translator<'_> {
         let unknown: Vec<Option<String>> =
             sources.iter().map(|&source| self.undefined_lanes(source)).collect();
         let some_unknown = unknown.iter().any(Option::is_some);
-        let special_rule = matches!(
-            op,
-            Op::Bin32(Bin32::And | Bin32::Or, ..)
-                | Op::Bin64(Bin64::And, ..)
-                | Op::Sel32(..)
-                | Op::Sel64(..)
-                | Op::SelPred(..)
-        );
+        let special_rule = matches!(op, Op::Bin32(Bin32::And | Bin32::Or, ..) | Op::Bin64(Bin64::And, ..));
         if some_unknown && special_rule {
             return false;
         }
@@ -1064,19 +1057,34 @@ impl Translator<'_> {
             })
             .collect();
         let Some(result) = self.result(op, &names, width) else { return false };
-        let undefined = if some_unknown {
-            let mut unknown = unknown.into_iter();
-            let (first, second) = (unknown.next().flatten(), unknown.next().flatten());
-            let keeps_known = matches!(op, Op::Bin32(Bin32::Pack16, ..) | Op::Bin64(Bin64::Or, ..))
-                || matches!(op, Op::Wide(Wide::Pack, ..) | Op::Tri32(Tri32::Prmt, ..));
-            let mut all = if keeps_known { self.both(first, second) } else { self.either(first, second) };
-            for more in unknown {
-                all = self.either(all, more);
-            }
-            all
-        } else {
-            None
-        };
+        let undefined =
+            if let (true, Op::Sel32(.., p) | Op::Sel64(.., p) | Op::SelPred(.., p)) = (some_unknown, op) {
+                // What is chosen, and all if the choice is undefined.
+                let [of_first, of_second, of_choice]: [Option<String>; 3] =
+                    unknown.try_into().unwrap_or_default();
+                let chosen = self.pred(*p);
+                let chosen = match self.lanes {
+                    Lanes::One => self.text.value(format_args!("sext i1 {chosen} to i32")),
+                    _ => chosen,
+                };
+                let first = of_first.map(|lanes| self.text.value(format_args!("and i32 {lanes}, {chosen}")));
+                let other = self.text.value(format_args!("xor i32 {chosen}, -1"));
+                let second = of_second.map(|lanes| self.text.value(format_args!("and i32 {lanes}, {other}")));
+                let either = self.either(first, second);
+                self.either(either, of_choice)
+            } else if some_unknown {
+                let mut unknown = unknown.into_iter();
+                let (first, second) = (unknown.next().flatten(), unknown.next().flatten());
+                let keeps_known = matches!(op, Op::Bin32(Bin32::Pack16, ..) | Op::Bin64(Bin64::Or, ..))
+                    || matches!(op, Op::Wide(Wide::Pack, ..) | Op::Tri32(Tri32::Prmt, ..));
+                let mut all = if keeps_known { self.both(first, second) } else { self.either(first, second) };
+                for more in unknown {
+                    all = self.either(all, more);
+                }
+                all
+            } else {
+                None
+            };
         self.set_undefined(dest, undefined);
         if dest.0 == Class::Pred {
             self.set_pred_bits(dest.1, result, width == Width::One);
@@ -1094,6 +1102,12 @@ impl Translator<'_> {
             Op::Quad32(_, _, all) => self.flow.literal32(all[3]),
             _ => None,
         };
+        let field = match *op {
+            Op::Tri32(Tri32::BfeU | Tri32::BfeS, _, _, b, c) => {
+                self.flow.literal32(b).zip(self.flow.literal32(c))
+            }
+            _ => None,
+        };
         let mut o = self.operations(width);
         match *op {
             Op::Un32(op, ..) => o.un32(op, name(0)),
@@ -1104,6 +1118,10 @@ impl Translator<'_> {
             Op::Bin64(op, ..) => o.bin64(op, name(0), name(1)),
             Op::Shift64(op, ..) => o.shift64(op, name(0), name(1)),
             Op::Wide(op, ..) => o.wide(op, name(0), name(1)),
+            Op::Tri32(op @ (Tri32::BfeU | Tri32::BfeS), ..) => {
+                let (position, length) = field?;
+                o.field(op, name(0), position, length)
+            }
             Op::Tri32(op, ..) => o.tri32(op, name(0), name(1), name(2)),
             Op::Tri64(op, ..) => o.tri64(op, name(0), name(1), name(2)),
             Op::MadWide(op, ..) => o.mad_wide(op, name(0), name(1), name(2)),
@@ -1716,8 +1734,7 @@ impl Translator<'_> {
         self.lanes != Lanes::One && is_word && is_global && access.order == MemoryOrder::Weak
     }
 
-    /// Where the lanes' accesses to one allocation are on the host; to `slow` if they are not all in the one of the last
-    /// time. Counts their sectors.
+    /// Where the lanes' accesses are on the host; to `slow` if they are not all in global memory. Counts their sectors.
     fn locate_apart(&mut self, pc: u32, access: &MemoryAccess, reg: u32, slow: &str) -> String {
         let bytes = access.ty.size();
         let base = self.vector_of((Class::B64, reg));
@@ -1746,15 +1763,36 @@ impl Translator<'_> {
         let active = self.active();
         let good = self.text.value(format_args!("and i32 {good}, {active}"));
         let all = self.text.value(format_args!("icmp eq i32 {good}, {active}"));
-        let fast = self.text.label();
-        self.text.line(format_args!("br i1 {all}, label %{fast}, label %{slow}, !prof !0"));
-        self.text.begin(fast);
         let at = self.at("%context", field!(addresses));
         self.text.line(format_args!("store <32 x i64> {addresses}, ptr {at}, align 64"));
+        let (fast, several, join) = (self.text.label(), self.text.label(), self.text.label());
+        self.text.line(format_args!("br i1 {all}, label %{fast}, label %{several}, !prof !0"));
+        self.text.begin(&fast);
         let at = self.at("%context", field!(count_sectors));
         let count = self.text.value(format_args!("load ptr, ptr {at}"));
         self.text.line(format_args!("call void {count}(ptr %context, i32 {active})"));
-        self.text.value(format_args!("getelementptr i8, ptr {host}, <32 x i64> {offsets}"))
+        let in_one = self.text.value(format_args!("getelementptr i8, ptr {host}, <32 x i64> {offsets}"));
+        self.text.line(format_args!("br label %{join}"));
+        let found = self.text.label();
+        let mut in_several = String::new();
+        let stores = i32::from(matches!(self.flow.instruction(pc).op, Op::Store(_)));
+        self.apart(|this| {
+            this.text.begin(&several);
+            let at = this.at("%context", field!(locate_lanes));
+            let locate = this.text.value(format_args!("load ptr, ptr {at}"));
+            let result = this.text.value(format_args!(
+                "call i32 {locate}(ptr %context, i32 {active}, i32 {bytes}, i32 {stores}, i32 {number})"
+            ));
+            let good = this.text.value(format_args!("icmp ne i32 {result}, 0"));
+            this.text.line(format_args!("br i1 {good}, label %{found}, label %{slow}"));
+            this.text.begin(&found);
+            let at = this.at("%context", field!(addresses));
+            let places = this.text.value(format_args!("load <32 x i64>, ptr {at}, align 64"));
+            in_several = this.text.value(format_args!("inttoptr <32 x i64> {places} to <32 x ptr>"));
+            this.text.line(format_args!("br label %{join}"));
+        });
+        self.text.begin(&join);
+        self.text.value(format_args!("phi <32 x ptr> [ {in_one}, %{fast} ], [ {in_several}, %{found} ]"))
     }
 
     /// The lanes that run, as bits.

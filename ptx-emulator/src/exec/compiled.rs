@@ -4,6 +4,7 @@
 //! fault is to be reported: the interpreter executes that instruction, with the same registers and the same memory. So all
 //! that is particular to threads has one home.
 
+use super::lanes::lanes;
 use super::run::{LaneFault, Run};
 use super::state::{Block, Frame, GroupState, LaneGroup, Pause, RegisterPointers, Warp};
 use super::step::After;
@@ -233,6 +234,7 @@ impl<'r, M: MemoryModel, O: Observer> Run<'r, M, O> {
             warp: 0,
             count_sectors: count_sectors::<M, O>,
             addresses: Aligned([0; LANES]),
+            locate_lanes: locate_lanes::<M, O>,
             caller: std::ptr::null_mut(),
         })
     }
@@ -389,6 +391,51 @@ unsafe extern "C" fn count_sectors<M: MemoryModel, O: Observer>(context: *mut Co
     // SAFETY: `run_code` has put its caller there, which lives until the code has ended.
     let vectors = unsafe { (*(*context.caller.cast::<Caller<'_, '_, M, O>>()).run).vectors };
     context.sectors += sectors(vectors, &context.addresses.0, mask);
+}
+
+/// Finds the allocations of lanes for compiled code: see [`Context::locate_lanes`].
+///
+/// # Safety
+///
+/// The context is that of code that runs now, in [`Run::run_code`].
+unsafe extern "C" fn locate_lanes<M: MemoryModel, O: Observer>(
+    context: *mut Context,
+    mask: u32,
+    bytes: u32,
+    stores: u32,
+    number: u32,
+) -> u32 {
+    // SAFETY: as promised; the code does not use it now.
+    let context = unsafe { &mut *context };
+    // SAFETY: `run_code` has put its caller there, which lives until the code has ended.
+    let caller = unsafe { &mut *context.caller.cast::<Caller<'_, '_, M, O>>() };
+    // SAFETY: `run_code` has lent both to the code, which does not use them now.
+    let (run, caches) = unsafe { (&mut *caller.run, &mut *caller.caches) };
+    let bytes = u64::from(bytes);
+    let mut found = [0; LANES];
+    let mut cache = InlineCache::EMPTY;
+    for lane in lanes(mask) {
+        let address = context.addresses.0[lane];
+        let is_global = classify(address).0 == Space::Global && address.is_multiple_of(bytes);
+        let known = run.memory.at_guess(address, bytes, lane, &run.near).or_else(|| {
+            let allocation = run.memory.find_near(address, lane, &mut run.near)?;
+            let offset = address - allocation.base;
+            (bytes <= allocation.size() - offset).then_some((allocation, offset as usize))
+        });
+        let Some((allocation, offset)) = known.filter(|_| is_global) else { return 0 };
+        let is_read_only = matches!(allocation.purpose, Purpose::Constant | Purpose::HostReadOnly);
+        let host = allocation.region.address();
+        if stores != 0 && is_read_only || host.wrapping_sub(allocation.base) % 16 != 0 {
+            return 0;
+        }
+        let limit = allocation.size() + 1 - bytes;
+        cache = InlineCache { base: allocation.base, limit, host: allocation.region.pointer() };
+        found[lane] = allocation.region.pointer().wrapping_add(offset).expose_provenance() as u64;
+    }
+    context.sectors += sectors(run.vectors, &context.addresses.0, mask);
+    lanes(mask).for_each(|lane| context.addresses.0[lane] = found[lane]);
+    caches[number as usize] = cache;
+    1
 }
 
 impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
