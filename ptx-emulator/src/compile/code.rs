@@ -41,18 +41,18 @@ pub(crate) struct Code {
     /// The accesses that look for an allocation where the last one was: instruction, and bytes of all lanes.
     pub caches: Vec<(u32, u64)>,
     /// Of each instruction, where it is among the basic blocks, and the registers that a scalar stands for in front of it.
-    places: Vec<Place>,
+    positions: Vec<BlockPosition>,
     scalars: Vec<OnceLock<Scalars>>,
     /// Of each instruction, whether scalars stand for the same registers in front of it and behind it.
     keeps_scalars: Vec<OnceLock<bool>>,
     /// How often lanes could not enter because a register varied in another way than claimed, and how often they did.
-    pub refused: AtomicU32,
+    pub mismatches: AtomicU32,
     pub entered: AtomicU32,
 }
 
 /// Where an instruction is: the number of the basic block that begins with it, if one does, and where its block ends.
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct BlockPosition {
     begins: Option<u32>,
     end: u32,
 }
@@ -70,13 +70,13 @@ impl Code {
     /// The number of the basic block that begins with an instruction.
     #[inline]
     pub fn block_at(&self, pc: u32) -> Option<u32> {
-        self.places.get((pc - self.start) as usize)?.begins
+        self.positions.get((pc - self.start) as usize)?.begins
     }
 
     /// The instruction behind the basic block of an instruction.
     #[inline]
     pub fn block_end(&self, pc: u32) -> u32 {
-        self.places[(pc - self.start) as usize].end
+        self.positions[(pc - self.start) as usize].end
     }
 
     /// Whether scalars stand for the same registers in front of an instruction and behind it.
@@ -130,7 +130,7 @@ pub(crate) struct CompiledFunctions {
 
 /// The kinds of code of a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum CodeKind {
     /// For all lanes of blocks whose threads follow each other along one axis in each warp.
     Linear,
     /// For all lanes of any block.
@@ -141,12 +141,12 @@ pub(crate) enum Kind {
     One,
 }
 
-impl Kind {
+impl CodeKind {
     fn lanes(self) -> Lanes {
         match self {
-            Kind::Linear | Kind::All => Lanes::All,
-            Kind::Some => Lanes::Some,
-            Kind::One => Lanes::One,
+            CodeKind::Linear | CodeKind::All => Lanes::All,
+            CodeKind::Some => Lanes::Some,
+            CodeKind::One => Lanes::One,
         }
     }
 }
@@ -161,7 +161,7 @@ impl CompiledFunctions {
 
     /// The code of a function, if there is some.
     #[inline]
-    pub fn get(&self, function: u32, kind: Kind) -> Option<&Code> {
+    pub fn get(&self, function: u32, kind: CodeKind) -> Option<&Code> {
         self.functions[function as usize][kind as usize].code.get()?.as_ref()
     }
 
@@ -172,7 +172,13 @@ impl CompiledFunctions {
 
     /// Notes that the interpreter has executed instructions of a function. Returns what is worth its time now, once for
     /// each.
-    pub fn note(&self, program: &Program, function: u32, kind: Kind, instructions: u64) -> Option<Request> {
+    pub fn note(
+        &self,
+        program: &Program,
+        function: u32,
+        kind: CodeKind,
+        instructions: u64,
+    ) -> Option<Request> {
         let slot = &self.functions[function as usize][kind as usize];
         let executed = slot.interpreted.fetch_add(instructions, Ordering::Relaxed) + instructions;
         let requested = slot.requested.load(Ordering::Relaxed);
@@ -215,7 +221,7 @@ pub(crate) fn compile(
     compiled: &CompiledFunctions,
     program: &Arc<Program>,
     function: u32,
-    kind: Kind,
+    kind: CodeKind,
     compiler: &dyn HostCompiler,
     request: Request,
 ) {
@@ -241,12 +247,12 @@ fn build(
     compiled: &CompiledFunctions,
     program: &Arc<Program>,
     function: u32,
-    kind: Kind,
+    kind: CodeKind,
     compiler: &dyn HostCompiler,
     request: Request,
 ) -> Result<Option<Code>, String> {
     let lanes = kind.lanes();
-    let flow = Flow::new(program, function as usize, lanes == Lanes::All, kind == Kind::Linear);
+    let flow = Flow::new(program, function as usize, lanes == Lanes::All, kind == CodeKind::Linear);
     let flow = flow.ok_or("the function is too large")?;
     let kernels = program.linked.kernel_functions.iter().zip(&program.linked.kernels);
     let parameters = kernels.filter(|(number, _)| **number == function).map(|(_, kernel)| kernel.param_bytes);
@@ -268,12 +274,12 @@ fn build(
     let place = |pc| {
         let begins = flow.block_at(pc).map(|block| block as u32);
         let after = flow.blocks.partition_point(|block| block.start <= pc);
-        Place { begins, end: flow.blocks[after - 1].end }
+        BlockPosition { begins, end: flow.blocks[after - 1].end }
     };
-    let places = (start..start + count).map(place).collect();
+    let positions = (start..start + count).map(place).collect();
     let scalars = (0..count).map(|_| OnceLock::new()).collect();
     let keeps_scalars = (0..count).map(|_| OnceLock::new()).collect();
-    let (refused, entered) = Default::default();
+    let (mismatches, entered) = Default::default();
     Ok(Some(Code {
         _library: library,
         entry,
@@ -283,10 +289,10 @@ fn build(
         start,
         longest_block,
         caches,
-        places,
+        positions,
         scalars,
         keeps_scalars,
-        refused,
+        mismatches,
         entered,
     }))
 }

@@ -6,20 +6,23 @@
 //! | `text` | LLVM IR while it is written |
 //! | `operations` | the operations of `semantics` as IR |
 //! | `translate` | functions as IR |
+//! | `strides`, `accesses` | operations on scalars that stand for all lanes; loads, stores and shuffles |
 //! | `abi` | what compiled code and the executor share |
 //! | `code` | compiled functions, and when they are compiled |
 //! | `llvm` | LLVM's tools, which make machine code of IR |
 
 mod abi;
+mod accesses;
 mod code;
 mod llvm;
 mod operations;
+mod strides;
 mod text;
 mod translate;
 mod variation;
 
 pub(crate) use abi::{Context, Ending, InlineCache, RegisterState};
 pub use code::HostCompiler;
-pub(crate) use code::{Code, CompiledFunctions, Kind, Request, compile};
+pub(crate) use code::{Code, CodeKind, CompiledFunctions, Request, compile};
 pub use llvm::LlvmTools;
 pub(crate) use translate::Lanes;

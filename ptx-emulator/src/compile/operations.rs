@@ -699,13 +699,17 @@ mod tests {
 
     type Function = unsafe extern "C" fn(*const u64, *const u64, *const u64, *mut u64);
 
+    type Planes<'p> = [&'p [u64; LANES]; 3];
+    type Meaning = Box<dyn Fn(Planes<'_>) -> [u64; LANES]>;
+    type Writer = Box<dyn Fn(&mut Operations<'_>, &[&str]) -> Option<String>>;
+
     /// An operation: its name, the types of its operands and its result, what it means, and its IR if it has some.
     struct Case {
         name: String,
         operands: Vec<&'static str>,
         result: &'static str,
-        meaning: Box<dyn Fn([&[u64; LANES]; 3]) -> [u64; LANES]>,
-        write: Box<dyn Fn(&mut Operations<'_>, &[&str]) -> Option<String>>,
+        meaning: Meaning,
+        write: Writer,
     }
 
     fn narrow(plane: &[u64; LANES]) -> [u32; LANES] {

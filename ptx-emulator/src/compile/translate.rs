@@ -9,19 +9,14 @@ use std::collections::{BTreeMap, HashMap};
 use std::fmt::Display;
 use std::mem::offset_of;
 
-use super::abi::{Context, Ending, InlineCache};
+use super::abi::{Context, Ending};
 use super::operations::Operations;
 use super::text::{Text, Width};
 use super::variation::{Flow, State, Variation};
-use crate::instruction::{
-    AddressBase, CONSTANT, Guard, Instruction, Logic, MemoryAccess, Op, SINK, SpecialRegister, SyncKind,
-    TRUE, WarpSync,
-};
-use crate::memory::MemoryOrder;
+use crate::instruction::{CONSTANT, Guard, Instruction, Logic, Op, SpecialRegister, TRUE};
 use crate::memory::address_space::space_base;
-use crate::registers::{Class, Register, operands, read, shuffle_source, written};
-use crate::semantics::{Bin32, Bin64, LANES, Narrow, Tri32, Wide};
-use crate::text::types::Space;
+use crate::registers::{Class, Register, operands, read, written};
+use crate::semantics::{Bin32, Bin64, LANES, Tri32, Wide};
 
 /// The lanes that code is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -43,34 +38,34 @@ pub(crate) struct Translation {
 
 /// A value of a register: its name in the IR, and how it varies. What varies is a vector, unless code is for one lane.
 #[derive(Clone, Debug)]
-struct Value {
-    name: String,
-    variation: Variation,
+pub(super) struct Value {
+    pub name: String,
+    pub variation: Variation,
 }
 
 /// The IR of one function.
-struct Translator<'f> {
-    flow: &'f Flow,
-    lanes: Lanes,
+pub(super) struct Translator<'f> {
+    pub flow: &'f Flow,
+    pub lanes: Lanes,
     /// The lanes that run, if not all do: as bits of a word, and as a value of one bit for each.
-    mask: (String, String),
+    pub mask: (String, String),
     /// How many these are.
-    threads: String,
-    text: Text,
-    state: State,
+    pub threads: String,
+    pub text: Text,
+    pub state: State,
     /// Values of the basic block so far.
-    known: HashMap<Register, Value>,
+    pub known: HashMap<Register, Value>,
     /// Predicates as values of one bit for each lane.
-    bits: HashMap<u32, String>,
+    pub bits: HashMap<u32, String>,
     /// The undefined lanes of registers that may have some, `None` if they have none; those of others are in memory.
-    undefined: HashMap<Register, Option<String>>,
+    pub undefined: HashMap<Register, Option<String>>,
     /// Registers whose values are not stored yet.
-    pending: BTreeMap<(u8, u32), Register>,
-    exits: BTreeMap<(u32, u32), String>,
+    pub pending: BTreeMap<(u8, u32), Register>,
+    pub exits: BTreeMap<(u32, u32), String>,
     /// Blocks that are seldom executed, which follow all others.
-    cold: String,
-    caches: Vec<(u32, u64)>,
-    parameter_bytes: u32,
+    pub cold: String,
+    pub caches: Vec<(u32, u64)>,
+    pub parameter_bytes: u32,
 }
 
 /// The name of a compiled function.
@@ -99,24 +94,27 @@ pub(crate) fn translate(flow: &Flow, lanes: Lanes, parameter_bytes: u32) -> Tran
     Translation { text: text.out, caches }
 }
 
+/// Where a field of the context is.
 macro_rules! field {
     ($field:ident) => {
         offset_of!(Context, $field)
     };
 }
 
+pub(super) use field;
+
 impl Translator<'_> {
-    fn width(&self) -> Width {
+    pub(super) fn width(&self) -> Width {
         if self.lanes == Lanes::One { Width::One } else { Width::All }
     }
 
-    fn operations(&mut self, width: Width) -> Operations<'_> {
+    pub(super) fn operations(&mut self, width: Width) -> Operations<'_> {
         Operations { text: &mut self.text, width }
     }
 
     // The function.
 
-    fn function(&mut self) {
+    pub(super) fn function(&mut self) {
         self.text.out += &format!("define i32 @{SYMBOL}(ptr %context, i32 %entry) #0 {{\n");
         self.text.begin("start");
         for (name, at) in [
@@ -179,7 +177,7 @@ impl Translator<'_> {
         self.text.out += "}\nattributes #0 = { nounwind }\n!0 = !{!\"branch_weights\", i32 1000, i32 1}\n";
     }
 
-    fn block(&mut self, b: usize) {
+    pub(super) fn block(&mut self, b: usize) {
         let block = self.flow.blocks[b].clone();
         self.state = self.flow.state(b);
         self.forget();
@@ -214,7 +212,7 @@ impl Translator<'_> {
     }
 
     /// Ends a basic block: the next one is another.
-    fn leave(&mut self, b: usize, next: Option<usize>) {
+    pub(super) fn leave(&mut self, b: usize, next: Option<usize>) {
         self.flush_at_end(b);
         match next {
             Some(next) => {
@@ -230,7 +228,7 @@ impl Translator<'_> {
     }
 
     /// Makes registers vary that do in a block which follows.
-    fn settle(&mut self, next: usize) {
+    pub(super) fn settle(&mut self, next: usize) {
         let there = self.flow.state(next);
         let here: Vec<(Register, Variation)> = self.flow.variations(&self.state).collect();
         let claimed: Vec<Variation> = self.flow.variations(&there).map(|(_, claimed)| claimed).collect();
@@ -244,7 +242,7 @@ impl Translator<'_> {
         }
     }
 
-    fn forget(&mut self) {
+    pub(super) fn forget(&mut self) {
         self.known.clear();
         self.bits.clear();
         self.undefined.clear();
@@ -252,12 +250,12 @@ impl Translator<'_> {
     }
 
     /// The label of an ending.
-    fn exit(&mut self, pc: u32, ending: Ending) -> String {
+    pub(super) fn exit(&mut self, pc: u32, ending: Ending) -> String {
         self.exits.entry((pc, ending as u32)).or_insert_with(|| format!("x{pc}.{}", ending as u32)).clone()
     }
 
     /// Ends the code in front of an instruction unless a condition holds.
-    fn unless(&mut self, condition: &str, pc: u32) {
+    pub(super) fn unless(&mut self, condition: &str, pc: u32) {
         if condition == "true" {
             return;
         }
@@ -273,7 +271,7 @@ impl Translator<'_> {
     }
 
     /// Writes blocks that are seldom executed.
-    fn apart(&mut self, write: impl FnOnce(&mut Self)) {
+    pub(super) fn apart(&mut self, write: impl FnOnce(&mut Self)) {
         let before = std::mem::take(&mut self.text.out);
         // What is read there is not known elsewhere.
         let known = (self.known.clone(), self.bits.clone(), self.undefined.clone());
@@ -284,7 +282,7 @@ impl Translator<'_> {
     }
 
     /// Stores the values that are not stored yet, on a path that others do not follow.
-    fn store_pending(&mut self) {
+    pub(super) fn store_pending(&mut self) {
         for register in self.pending.values().copied().collect::<Vec<_>>() {
             self.store(register);
         }
@@ -292,21 +290,21 @@ impl Translator<'_> {
 
     // Fields of the context, and memory.
 
-    fn at(&mut self, base: &str, offset: impl Display) -> String {
+    pub(super) fn at(&mut self, base: &str, offset: impl Display) -> String {
         self.text.value(format_args!("getelementptr i8, ptr {base}, i64 {offset}"))
     }
 
-    fn field(&mut self, ty: &str, at: usize) -> String {
+    pub(super) fn field(&mut self, ty: &str, at: usize) -> String {
         let at = self.at("%context", at);
         self.text.value(format_args!("load {ty}, ptr {at}"))
     }
 
-    fn set_field(&mut self, ty: &str, at: usize, value: impl Display) {
+    pub(super) fn set_field(&mut self, ty: &str, at: usize, value: impl Display) {
         let at = self.at("%context", at);
         self.text.line(format_args!("store {ty} {value}, ptr {at}"));
     }
 
-    fn add_to_field(&mut self, at: usize, value: impl Display) {
+    pub(super) fn add_to_field(&mut self, at: usize, value: impl Display) {
         let at = self.at("%context", at);
         let old = self.text.value(format_args!("load i64, ptr {at}"));
         let new = self.text.value(format_args!("add i64 {old}, {value}"));
@@ -316,7 +314,7 @@ impl Translator<'_> {
     // Registers.
 
     /// The type of one lane of a register class.
-    fn word(class: Class) -> &'static str {
+    pub(super) fn word(class: Class) -> &'static str {
         match class {
             Class::B32 => "i32",
             Class::B64 => "i64",
@@ -325,7 +323,7 @@ impl Translator<'_> {
     }
 
     /// Where a register's plane is, or its lane's value.
-    fn plane(&mut self, (class, reg): Register) -> String {
+    pub(super) fn plane(&mut self, (class, reg): Register) -> String {
         let (base, size) = if class == Class::B32 { ("%b32", 4) } else { ("%b64", 8) };
         let plane = self.at(base, reg as usize * size * LANES);
         match self.lanes {
@@ -337,7 +335,7 @@ impl Translator<'_> {
     }
 
     /// The value of a register that is no predicate.
-    fn get(&mut self, register: Register) -> Value {
+    pub(super) fn get(&mut self, register: Register) -> Value {
         let (class, reg) = register;
         if let Some(known) = self.known.get(&register) {
             return known.clone();
@@ -377,7 +375,7 @@ impl Translator<'_> {
     }
 
     /// A value as a vector of the lanes, or as the value of the one lane.
-    fn vector(&mut self, class: Class, value: &Value) -> String {
+    pub(super) fn vector(&mut self, class: Class, value: &Value) -> String {
         if self.lanes == Lanes::One {
             return value.name.clone();
         }
@@ -395,18 +393,18 @@ impl Translator<'_> {
         self.text.value(format_args!("add <32 x {word}> {all}, {steps}"))
     }
 
-    fn vector_of(&mut self, register: Register) -> String {
+    pub(super) fn vector_of(&mut self, register: Register) -> String {
         let value = self.get(register);
         self.vector(register.0, &value)
     }
 
     /// Whether one value stands for all lanes in the code.
-    fn is_single(&self, value: &Value) -> bool {
+    pub(super) fn is_single(&self, value: &Value) -> bool {
         value.variation == Variation::Uniform
     }
 
     /// Sets a register in the lanes that run.
-    fn set(&mut self, register: Register, value: Value) {
+    pub(super) fn set(&mut self, register: Register, value: Value) {
         if register.1 & CONSTANT != 0 {
             return;
         }
@@ -415,7 +413,7 @@ impl Translator<'_> {
     }
 
     /// As [`Translator::set`], to a value in the form that is claimed of the register behind the instruction.
-    fn set_result(&mut self, pc: u32, register: Register, value: Value) {
+    pub(super) fn set_result(&mut self, pc: u32, register: Register, value: Value) {
         let claimed = match self.lanes {
             Lanes::All => self.flow.varies(&self.state, self.flow.instruction(pc)),
             _ => Variation::Varying,
@@ -429,19 +427,19 @@ impl Translator<'_> {
     }
 
     /// Stores the values that are not stored yet.
-    fn flush(&mut self) {
+    pub(super) fn flush(&mut self) {
         for register in std::mem::take(&mut self.pending).into_values() {
             self.store(register);
         }
     }
 
     /// As [`Translator::flush`], at the end of a block: not the values that nothing looks at any more.
-    fn flush_at_end(&mut self, b: usize) {
+    pub(super) fn flush_at_end(&mut self, b: usize) {
         self.pending.retain(|_, register| self.flow.is_kept(b, *register));
         self.flush();
     }
 
-    fn store(&mut self, register: Register) {
+    pub(super) fn store(&mut self, register: Register) {
         let (class, reg) = register;
         if class == Class::Pred {
             self.store_pred(reg);
@@ -459,7 +457,7 @@ impl Translator<'_> {
     }
 
     /// Stores a register's plane, in the lanes that run, and its undefined lanes.
-    fn store_plane(&mut self, register: Register, value: &str) {
+    pub(super) fn store_plane(&mut self, register: Register, value: &str) {
         let (class, reg) = register;
         let at = self.plane(register);
         let (ty, align) = (self.width().of(Self::word(class)), if self.lanes == Lanes::One { 4 } else { 64 });
@@ -477,7 +475,7 @@ impl Translator<'_> {
     }
 
     /// Stores the undefined lanes of a register.
-    fn store_undefined(&mut self, at: &str, register: Register) {
+    pub(super) fn store_undefined(&mut self, at: &str, register: Register) {
         let lanes = self.undefined.get(&register).cloned().flatten();
         let flags = match (self.lanes, lanes) {
             (Lanes::All, None) => "0".to_owned(),
@@ -499,7 +497,7 @@ impl Translator<'_> {
     }
 
     /// The lanes in which a register is undefined; `None` if there can be none.
-    fn undefined_lanes(&mut self, register: Register) -> Option<String> {
+    pub(super) fn undefined_lanes(&mut self, register: Register) -> Option<String> {
         let (class, reg) = register;
         if reg & CONSTANT != 0 || self.flow.is_defined(&self.state, register) {
             return None;
@@ -518,23 +516,23 @@ impl Translator<'_> {
     }
 
     /// Sets the undefined lanes of a register that is set; `None` if it has none.
-    fn set_undefined(&mut self, register: Register, lanes: Option<String>) {
+    pub(super) fn set_undefined(&mut self, register: Register, lanes: Option<String>) {
         self.undefined.insert(register, lanes);
     }
 
-    fn either(&mut self, a: Option<String>, b: Option<String>) -> Option<String> {
+    pub(super) fn either(&mut self, a: Option<String>, b: Option<String>) -> Option<String> {
         match (a, b) {
             (Some(a), Some(b)) => Some(self.text.value(format_args!("or i32 {a}, {b}"))),
             (known, None) | (None, known) => known,
         }
     }
 
-    fn both(&mut self, a: Option<String>, b: Option<String>) -> Option<String> {
+    pub(super) fn both(&mut self, a: Option<String>, b: Option<String>) -> Option<String> {
         Some(self.text.value(format_args!("and i32 {}, {}", a?, b?)))
     }
 
     /// Ends the code in front of an instruction if a register is undefined in a lane that runs.
-    fn needs_defined(&mut self, register: Register, pc: u32) {
+    pub(super) fn needs_defined(&mut self, register: Register, pc: u32) {
         let Some(lanes) = self.undefined_lanes(register) else { return };
         let lanes = match self.lanes {
             Lanes::All => lanes,
@@ -547,7 +545,7 @@ impl Translator<'_> {
     // Predicates.
 
     /// The lanes in which a predicate is true, or for one lane whether it is.
-    fn pred(&mut self, reg: u32) -> String {
+    pub(super) fn pred(&mut self, reg: u32) -> String {
         if reg & CONSTANT != 0 {
             return match (self.lanes, reg == TRUE) {
                 (Lanes::One, is_true) => u8::from(is_true).to_string(),
@@ -569,7 +567,7 @@ impl Translator<'_> {
     }
 
     /// A predicate as a value of one bit for each lane.
-    fn pred_bits(&mut self, reg: u32) -> String {
+    pub(super) fn pred_bits(&mut self, reg: u32) -> String {
         if self.lanes == Lanes::One {
             return self.pred(reg);
         }
@@ -583,7 +581,7 @@ impl Translator<'_> {
     }
 
     /// A predicate of the one lane, or one that is the same in all lanes.
-    fn pred_bit(&mut self, reg: u32) -> String {
+    pub(super) fn pred_bit(&mut self, reg: u32) -> String {
         let value = self.pred(reg);
         match self.lanes {
             Lanes::One => value,
@@ -591,13 +589,13 @@ impl Translator<'_> {
         }
     }
 
-    fn set_pred(&mut self, reg: u32, name: String) {
+    pub(super) fn set_pred(&mut self, reg: u32, name: String) {
         self.bits.remove(&reg);
         self.set((Class::Pred, reg), Value { name, variation: Variation::Varying });
     }
 
     /// Sets a predicate to a comparison's result: one bit, or one for each lane.
-    fn set_pred_bits(&mut self, reg: u32, bits: String, is_single: bool) {
+    pub(super) fn set_pred_bits(&mut self, reg: u32, bits: String, is_single: bool) {
         if reg & CONSTANT != 0 {
             return;
         }
@@ -613,7 +611,7 @@ impl Translator<'_> {
         }
     }
 
-    fn store_pred(&mut self, reg: u32) {
+    pub(super) fn store_pred(&mut self, reg: u32) {
         let Some(Value { name, .. }) = self.known.get(&(Class::Pred, reg)).cloned() else { return };
         let at = self.at("%preds", reg * 4);
         let mask = match self.lanes {
@@ -638,7 +636,7 @@ impl Translator<'_> {
     // Instructions.
 
     /// An instruction; returns whether it ends the basic block.
-    fn instruction(&mut self, b: usize, pc: u32) -> bool {
+    pub(super) fn instruction(&mut self, b: usize, pc: u32) -> bool {
         let instruction = self.flow.instruction(pc);
         if let Op::Branch(target) = instruction.op {
             self.branch(b, pc, instruction, target);
@@ -663,7 +661,7 @@ impl Translator<'_> {
     }
 
     /// A branch, at the end of a basic block.
-    fn branch(&mut self, b: usize, pc: u32, instruction: &Instruction, target: u32) {
+    pub(super) fn branch(&mut self, b: usize, pc: u32, instruction: &Instruction, target: u32) {
         let there = self.flow.block_at(target);
         let Some((guard, negated)) = instruction.guard.get() else {
             self.leave(b, there);
@@ -716,7 +714,7 @@ impl Translator<'_> {
 
     /// Where the code goes on if some lanes take a branch and some do not, of which `mask` is the guard: in front of the branch
     /// in the interpreter, or with the block behind the branch for the lanes that do not take it, which then meet the others.
-    fn parting(
+    pub(super) fn parting(
         &mut self,
         pc: u32,
         instruction: &Instruction,
@@ -797,7 +795,7 @@ impl Translator<'_> {
     }
 
     /// Counts the lanes that do not execute a guarded instruction: all, or those outside of a mask.
-    fn count_idle(&mut self, instruction: &Instruction, active: Option<&str>) {
+    pub(super) fn count_idle(&mut self, instruction: &Instruction, active: Option<&str>) {
         if !instruction.counted {
             return;
         }
@@ -814,7 +812,7 @@ impl Translator<'_> {
     }
 
     /// An instruction with a guard, which the interpreter executes if its guard is true in any lane.
-    fn guarded(&mut self, pc: u32, instruction: &Instruction) {
+    pub(super) fn guarded(&mut self, pc: u32, instruction: &Instruction) {
         let Some((guard, negated)) = instruction.guard.get() else { return };
         self.needs_defined((Class::Pred, guard), pc);
         // The interpreter's registers, as both paths need them.
@@ -842,10 +840,10 @@ impl Translator<'_> {
     }
 
     /// Lets the interpreter's function execute an instruction in some lanes.
-    fn execute(&mut self, pc: u32, active: &str) {
+    pub(super) fn execute(&mut self, pc: u32, active: &str) {
         self.spread(pc);
         self.flush();
-        self.call_execute(pc, &active);
+        self.call_execute(pc, active);
         let instruction = self.flow.instruction(pc);
         self.forget_results(&instruction.op);
         if self.lanes == Lanes::All && self.flow.varies(&self.state, instruction).is_scalar() {
@@ -862,7 +860,7 @@ impl Translator<'_> {
         }
     }
 
-    fn call_execute(&mut self, pc: u32, active: &str) {
+    pub(super) fn call_execute(&mut self, pc: u32, active: &str) {
         let result = self.text.value(format_args!("call i32 %execute(ptr %context, i32 {pc}, i32 {active})"));
         let continues = self.text.value(format_args!("icmp eq i32 {result}, 0"));
         let exit = self.exit(pc, Ending::Executed);
@@ -873,7 +871,7 @@ impl Translator<'_> {
 
     /// Stores the planes of the registers that an instruction reads and a scalar stands for. If it is guarded, those that
     /// it writes, too: the other lanes keep their values.
-    fn spread(&mut self, pc: u32) {
+    pub(super) fn spread(&mut self, pc: u32) {
         if self.lanes != Lanes::All {
             return;
         }
@@ -896,7 +894,7 @@ impl Translator<'_> {
     }
 
     /// The interpreter has written these registers.
-    fn forget_results(&mut self, op: &Op) {
+    pub(super) fn forget_results(&mut self, op: &Op) {
         for register in written(op) {
             self.known.remove(&register);
             self.undefined.remove(&register);
@@ -907,7 +905,7 @@ impl Translator<'_> {
     }
 
     /// Translates an instruction without a guard; returns false, and does nothing, if it is none of the frequent ones.
-    fn native(&mut self, pc: u32, instruction: &Instruction) -> bool {
+    pub(super) fn native(&mut self, pc: u32, instruction: &Instruction) -> bool {
         match &instruction.op {
             Op::Nop => true,
             Op::Load(access) => self.load(pc, access),
@@ -941,7 +939,7 @@ impl Translator<'_> {
         }
     }
 
-    fn logic(&mut self, logic: Logic, d: u32, a: u32, b: u32) -> bool {
+    pub(super) fn logic(&mut self, logic: Logic, d: u32, a: u32, b: u32) -> bool {
         let undefined = [a, b].map(|reg| self.undefined_lanes((Class::Pred, reg)));
         if undefined.iter().any(Option::is_some) {
             return false;
@@ -959,7 +957,7 @@ impl Translator<'_> {
         true
     }
 
-    fn special(&mut self, pc: u32, special: SpecialRegister, class: Class, dest: u32) -> bool {
+    pub(super) fn special(&mut self, pc: u32, special: SpecialRegister, class: Class, dest: u32) -> bool {
         use SpecialRegister::*;
         let (at, variation) = match special {
             Tid(axis) => {
@@ -998,7 +996,14 @@ impl Translator<'_> {
         self.set_special(pc, class, dest, name, variation)
     }
 
-    fn set_special(&mut self, pc: u32, class: Class, dest: u32, name: String, variation: Variation) -> bool {
+    pub(super) fn set_special(
+        &mut self,
+        pc: u32,
+        class: Class,
+        dest: u32,
+        name: String,
+        variation: Variation,
+    ) -> bool {
         let mut value = Value { name, variation };
         if class == Class::B64 {
             let ty = if variation.is_scalar() { "i32".to_owned() } else { self.width().of("i32") };
@@ -1011,7 +1016,7 @@ impl Translator<'_> {
     }
 
     /// An operation on registers.
-    fn compute(&mut self, pc: u32, instruction: &Instruction) -> bool {
+    pub(super) fn compute(&mut self, pc: u32, instruction: &Instruction) -> bool {
         let op = &instruction.op;
         let Some((dest, sources)) = operands(op) else { return false };
         let sources: Vec<Register> = sources.into_iter().flatten().collect();
@@ -1096,7 +1101,7 @@ impl Translator<'_> {
     }
 
     /// The result of an operation on values of a width.
-    fn result(&mut self, op: &Op, names: &[String], width: Width) -> Option<String> {
+    pub(super) fn result(&mut self, op: &Op, names: &[String], width: Width) -> Option<String> {
         let name = |i: usize| &names[i][..];
         let table = match op {
             Op::Quad32(_, _, all) => self.flow.literal32(all[3]),
@@ -1144,870 +1149,6 @@ impl Translator<'_> {
             _ => None,
         }
     }
-
-    /// An operation on scalars that stand for all lanes and differ by strides: its result does too. Where that need not
-    /// be so, the code ends unless it is.
-    fn strided(&mut self, pc: u32, op: &Op, dest: Register, claimed: Variation) -> bool {
-        let result = |name| Value { name, variation: claimed };
-        match *op {
-            Op::Widen(widen, _, a) => {
-                use crate::semantics::Widen::{Sext, Zext};
-                let (Zext | Sext) = widen else { return false };
-                let value = self.get((Class::B32, a));
-                let signed = widen == Sext;
-                let wide = self.widened(pc, &value, signed);
-                self.set(dest, result(wide));
-                true
-            }
-            Op::Wide(wide, _, a, b) => {
-                let signed = wide == Wide::MulS;
-                let [a, b] = [a, b].map(|reg| self.get((Class::B32, reg)));
-                let (a, b) = (self.widened(pc, &a, signed), self.widened(pc, &b, signed));
-                let name = self.text.value(format_args!("mul i64 {a}, {b}"));
-                self.set(dest, result(name));
-                true
-            }
-            Op::MadWide(mad, _, a, b, c) => {
-                let signed = mad == crate::semantics::MadWide::S;
-                let [a, b] = [a, b].map(|reg| self.get((Class::B32, reg)));
-                let (a, b) = (self.widened(pc, &a, signed), self.widened(pc, &b, signed));
-                let c = self.get((Class::B64, c)).name;
-                let product = self.text.value(format_args!("mul i64 {a}, {b}"));
-                let name = self.text.value(format_args!("add i64 {product}, {c}"));
-                self.set(dest, result(name));
-                true
-            }
-            Op::Bin32(op @ (Bin32::MinU | Bin32::MaxU | Bin32::MinS | Bin32::MaxS), _, a, b) => {
-                let signed = matches!(op, Bin32::MinS | Bin32::MaxS);
-                let least = matches!(op, Bin32::MinU | Bin32::MinS);
-                let [x, y] = [a, b].map(|reg| self.get((Class::B32, reg)));
-                self.bounded(pc, dest, claimed, [x, y], Class::B32, signed, least);
-                true
-            }
-            Op::Bin64(op @ (Bin64::MinU | Bin64::MaxU | Bin64::MinS | Bin64::MaxS), _, a, b) => {
-                let signed = matches!(op, Bin64::MinS | Bin64::MaxS);
-                let least = matches!(op, Bin64::MinU | Bin64::MinS);
-                let [x, y] = [a, b].map(|reg| self.get((Class::B64, reg)));
-                self.bounded(pc, dest, claimed, [x, y], Class::B64, signed, least);
-                true
-            }
-            Op::Bin32(op @ (Bin32::DivU | Bin32::DivS | Bin32::RemU | Bin32::RemS), _, a, b) => {
-                let [x, y] = [a, b].map(|reg| self.get((Class::B32, reg)));
-                let signed = matches!(op, Bin32::DivS | Bin32::RemS);
-                let divide = if signed { Bin32::DivS } else { Bin32::DivU };
-                let ends = self.ends(pc, &x, Class::B32, signed);
-                let mut o = self.operations(Width::One);
-                let quotients = ends.each_ref().map(|end| o.bin32(divide, end, &y.name).unwrap_or_default());
-                let rest = o.bin32(op, &ends[0], &y.name).unwrap_or_default();
-                let same = self.text.value(format_args!("icmp eq i32 {}, {}", quotients[0], quotients[1]));
-                self.unless(&same, pc);
-                self.set(dest, result(rest));
-                true
-            }
-            Op::Bin64(op @ (Bin64::DivU | Bin64::DivS | Bin64::RemU | Bin64::RemS), _, a, b) => {
-                let [x, y] = [a, b].map(|reg| self.get((Class::B64, reg)));
-                let signed = matches!(op, Bin64::DivS | Bin64::RemS);
-                let divide = if signed { Bin64::DivS } else { Bin64::DivU };
-                let ends = self.ends(pc, &x, Class::B64, signed);
-                let mut o = self.operations(Width::One);
-                let quotients = ends.each_ref().map(|end| o.bin64(divide, end, &y.name).unwrap_or_default());
-                let rest = o.bin64(op, &ends[0], &y.name).unwrap_or_default();
-                let same = self.text.value(format_args!("icmp eq i64 {}, {}", quotients[0], quotients[1]));
-                self.unless(&same, pc);
-                self.set(dest, result(rest));
-                true
-            }
-            _ => {
-                // Modulo the size of the type: the first lane's result, and the stride.
-                let Some((_, sources)) = operands(op) else { return false };
-                let sources: Vec<Register> = sources.into_iter().flatten().collect();
-                let names: Vec<String> = sources.iter().map(|&source| self.get(source).name).collect();
-                let Some(name) = self.result(op, &names, Width::One) else { return false };
-                self.set(dest, result(name));
-                true
-            }
-        }
-    }
-
-    /// A 32-bit scalar extended to 64 bits; the code ends unless no lane's value wraps around.
-    fn widened(&mut self, pc: u32, value: &Value, signed: bool) -> String {
-        let extend = if signed { "sext" } else { "zext" };
-        let wide = self.text.value(format_args!("{extend} i32 {} to i64", value.name));
-        let stride = value.variation.stride().unwrap_or(0);
-        if stride != 0 {
-            let last = self.text.value(format_args!("add i64 {wide}, {}", stride * (LANES as i64 - 1)));
-            let cut = self.text.value(format_args!("trunc i64 {last} to i32"));
-            let again = self.text.value(format_args!("{extend} i32 {cut} to i64"));
-            let fits = self.text.value(format_args!("icmp eq i64 {again}, {last}"));
-            self.unless(&fits, pc);
-        }
-        wide
-    }
-
-    /// The values of the first and the last lane; the code ends unless those between lie between.
-    fn ends(&mut self, pc: u32, value: &Value, class: Class, signed: bool) -> [String; 2] {
-        let stride = value.variation.stride().unwrap_or(0);
-        if stride == 0 {
-            return [value.name.clone(), value.name.clone()];
-        }
-        let (last, monotonic) = self.last(value, class, signed);
-        self.unless(&monotonic, pc);
-        [value.name.clone(), last]
-    }
-
-    /// The value of the last lane, and whether the lanes' values are in order.
-    fn last(&mut self, value: &Value, class: Class, signed: bool) -> (String, String) {
-        let (word, stride) = (Self::word(class), value.variation.stride().unwrap_or(0));
-        let last =
-            self.text.value(format_args!("add {word} {}, {}", value.name, stride * (LANES as i64 - 1)));
-        let predicate = match (stride > 0, signed) {
-            (true, true) => "sgt",
-            (true, false) => "ugt",
-            (false, true) => "slt",
-            (false, false) => "ult",
-        };
-        let monotonic = self.text.value(format_args!("icmp {predicate} {word} {last}, {}", value.name));
-        // The distance of the ends must be less than the size of the type, or they tell nothing of those between.
-        let far = stride.unsigned_abs().saturating_mul(LANES as u64)
-            >= 1 << if class == Class::B32 { 31 } else { 62 };
-        (last, if far { "false".to_owned() } else { monotonic })
-    }
-
-    /// A minimum or maximum of a scalar with a stride and one without: one of them, if all lanes agree which.
-    #[allow(clippy::too_many_arguments, reason = "an operation in parts")]
-    fn bounded(
-        &mut self,
-        pc: u32,
-        dest: Register,
-        claimed: Variation,
-        [x, y]: [Value; 2],
-        class: Class,
-        signed: bool,
-        least: bool,
-    ) {
-        let (strided, bound) = if x.variation == Variation::Uniform { (y, x) } else { (x, y) };
-        let word = Self::word(class);
-        let ends = self.ends(pc, &strided, class, signed);
-        let predicate = match (least, signed) {
-            (true, true) => "sle",
-            (true, false) => "ule",
-            (false, true) => "sge",
-            (false, false) => "uge",
-        };
-        let first = self.text.value(format_args!("icmp {predicate} {word} {}, {}", ends[0], bound.name));
-        let last = self.text.value(format_args!("icmp {predicate} {word} {}, {}", ends[1], bound.name));
-        let both = self.text.value(format_args!("and i1 {first}, {last}"));
-        self.unless(&both, pc);
-        self.set(dest, Value { name: strided.name, variation: claimed });
-    }
-
-    /// A comparison of scalars with strides that all lanes answer alike, else of vectors.
-    fn compare_ends(&mut self, op: &Op, dest: u32) -> bool {
-        use crate::semantics::compare::{Cmp32, Cmp64};
-        let (class, a, b, signed) = match *op {
-            Op::Cmp32(op, _, a, b) => match op {
-                Cmp32::LtU | Cmp32::LeU | Cmp32::GtU | Cmp32::GeU => (Class::B32, a, b, false),
-                Cmp32::LtS | Cmp32::LeS | Cmp32::GtS | Cmp32::GeS => (Class::B32, a, b, true),
-                _ => return false,
-            },
-            Op::Cmp64(op, _, a, b) => match op {
-                Cmp64::LtU | Cmp64::LeU | Cmp64::GtU | Cmp64::GeU => (Class::B64, a, b, false),
-                Cmp64::LtS | Cmp64::LeS | Cmp64::GtS | Cmp64::GeS => (Class::B64, a, b, true),
-                _ => return false,
-            },
-            _ => return false,
-        };
-        let (x, y) = (self.get((class, a)), self.get((class, b)));
-        let (Some(of_x), Some(of_y)) = (x.variation.stride(), y.variation.stride()) else { return false };
-        if of_x != 0 && of_y != 0 || dest & CONSTANT != 0 {
-            return false;
-        }
-        let (last_x, order_x) = match of_x {
-            0 => (x.name.clone(), "true".to_owned()),
-            _ => self.last(&x, class, signed),
-        };
-        let (last_y, order_y) = match of_y {
-            0 => (y.name.clone(), "true".to_owned()),
-            _ => self.last(&y, class, signed),
-        };
-        let mut o = self.operations(Width::One);
-        let mut compare = |x: &str, y: &str| match *op {
-            Op::Cmp32(op, ..) => o.cmp32(op, x, y),
-            Op::Cmp64(op, ..) => o.cmp64(op, x, y),
-            _ => None,
-        };
-        let (Some(first), Some(last)) = (compare(&x.name, &y.name), compare(&last_x, &last_y)) else {
-            return false;
-        };
-        let same = self.text.value(format_args!("icmp eq i1 {first}, {last}"));
-        let ordered = self.text.value(format_args!("and i1 {order_x}, {order_y}"));
-        let agree = self.text.value(format_args!("and i1 {same}, {ordered}"));
-        let (single, many, next) = (self.text.label(), self.text.label(), self.text.label());
-        self.text.line(format_args!("br i1 {agree}, label %{single}, label %{many}, !prof !0"));
-        self.text.begin(&single);
-        let of_single = self.text.value(format_args!("sext i1 {first} to i32"));
-        self.text.line(format_args!("br label %{next}"));
-        self.text.begin(&many);
-        let (vx, vy) = (self.vector(class, &x), self.vector(class, &y));
-        let mut o = self.operations(Width::All);
-        let bits = match *op {
-            Op::Cmp32(op, ..) => o.cmp32(op, &vx, &vy),
-            Op::Cmp64(op, ..) => o.cmp64(op, &vx, &vy),
-            _ => None,
-        };
-        let bits = bits.unwrap_or_default();
-        let of_many = self.text.value(format_args!("bitcast <32 x i1> {bits} to i32"));
-        self.text.line(format_args!("br label %{next}"));
-        self.text.begin(&next);
-        let mask =
-            self.text.value(format_args!("phi i32 [ {of_single}, %{single} ], [ {of_many}, %{many} ]"));
-        self.set_pred(dest, mask);
-        true
-    }
-
-    // Memory.
-
-    /// A load; see [`Translator::native`].
-    fn load(&mut self, pc: u32, access: &MemoryAccess) -> bool {
-        if access.order.acquires() {
-            return false;
-        }
-        let size = access.ty.size();
-        let bytes = size * u32::from(access.count);
-        match access.address.base {
-            AddressBase::Kernel => {
-                let at = access.address.offset;
-                let inside = at >= 0
-                    && at % i64::from(bytes) == 0
-                    && at + i64::from(bytes) <= i64::from(self.parameter_bytes);
-                if access.address.space != Space::Param || !inside {
-                    return false;
-                }
-                let from = self.at("%params", at);
-                self.load_same(pc, access, &from);
-                true
-            }
-            AddressBase::Frame => self.load_frame(access, access.address.offset),
-            AddressBase::Reg(reg) => {
-                if matches!(access.address.space, Space::Generic | Space::Local) {
-                    if let Some(offset) = self.frame_offset(access, reg) {
-                        return self.load_frame(access, offset);
-                    }
-                    if access.address.space == Space::Local {
-                        return false;
-                    }
-                }
-                self.load_at(pc, access, reg)
-            }
-        }
-    }
-
-    /// The offset in the frame of an access through a register, if it is known.
-    fn frame_offset(&self, access: &MemoryAccess, reg: u32) -> Option<i64> {
-        let address = self.flow.frame_address(&self.state, reg)?;
-        let fits = address.generic == (access.address.space == Space::Generic);
-        fits.then(|| address.offset.wrapping_add(access.address.offset))
-    }
-
-    /// Whether an access is to whole words that need no extension, at a multiple of its size inside of the frame.
-    fn is_in_frame(&self, access: &MemoryAccess, offset: i64) -> bool {
-        let size = access.ty.size();
-        let bytes = i64::from(size * u32::from(access.count));
-        let whole = size == 4 && !access.wide && access.extend == 4 || size == 8 && access.wide;
-        // The frame begins at a multiple of 16 at least.
-        whole
-            && bytes <= 16
-            && offset >= 0
-            && offset % bytes == 0
-            && offset + bytes <= i64::from(self.flow.function().frame_bytes)
-    }
-
-    fn local_word(&mut self, offset: i64) -> String {
-        let at = self.at("%local", offset / 4 * 4 * LANES as i64);
-        match self.lanes {
-            Lanes::One => self.text.value(format_args!("getelementptr i32, ptr {at}, i64 %lane")),
-            _ => at,
-        }
-    }
-
-    fn load_frame(&mut self, access: &MemoryAccess, offset: i64) -> bool {
-        if !self.is_in_frame(access, offset) {
-            return false;
-        }
-        let (ty, align) = (self.width().of("i32"), if self.lanes == Lanes::One { 4 } else { 64 });
-        let size = access.ty.size();
-        for (k, &reg) in access.regs[..usize::from(access.count)].iter().enumerate() {
-            let offset = offset + k as i64 * i64::from(size);
-            let mut words = Vec::new();
-            let mut undefined: Option<String> = None;
-            for word in (0..i64::from(size)).step_by(4) {
-                let at = self.local_word(offset + word);
-                words.push(self.text.value(format_args!("load {ty}, ptr {at}, align {align}")));
-                let at = self.at("%local_undefined", (offset + word) * 4);
-                let bytes = self.text.value(format_args!("load <4 x i32>, ptr {at}, align 4"));
-                let any =
-                    self.text.value(format_args!("call i32 @llvm.vector.reduce.or.v4i32(<4 x i32> {bytes})"));
-                undefined = self.either(undefined, Some(any));
-            }
-            let class = if access.wide { Class::B64 } else { Class::B32 };
-            let name = match &words[..] {
-                [low, high] => {
-                    let width = self.width();
-                    let pack = self.operations(width).wide(Wide::Pack, low, high);
-                    pack.unwrap_or_default()
-                }
-                words => words[0].clone(),
-            };
-            self.set_undefined((class, reg), undefined);
-            let variation = if self.lanes == Lanes::One { Variation::Uniform } else { Variation::Varying };
-            self.set((class, reg), Value { name, variation });
-        }
-        true
-    }
-
-    fn write_frame(&mut self, access: &MemoryAccess, offset: i64) -> bool {
-        if !self.is_in_frame(access, offset) {
-            return false;
-        }
-        let (ty, align) = (self.width().of("i32"), if self.lanes == Lanes::One { 4 } else { 64 });
-        let size = access.ty.size();
-        let class = if access.wide { Class::B64 } else { Class::B32 };
-        for (k, &reg) in access.regs[..usize::from(access.count)].iter().enumerate() {
-            let value = self.vector_of((class, reg));
-            let undefined = self.undefined_lanes((class, reg));
-            let width = self.width();
-            let words = match class {
-                Class::B64 => {
-                    let mut o = self.operations(width);
-                    let (low, high) = (o.narrow(Narrow::Low, &value), o.narrow(Narrow::High, &value));
-                    vec![low.unwrap_or_default(), high.unwrap_or_default()]
-                }
-                _ => vec![value],
-            };
-            for (n, word) in words.into_iter().enumerate() {
-                let offset = offset + k as i64 * i64::from(size) + n as i64 * 4;
-                let at = self.local_word(offset);
-                let word = match self.lanes {
-                    Lanes::Some => {
-                        let old = self.text.value(format_args!("load {ty}, ptr {at}, align {align}"));
-                        self.text
-                            .value(format_args!("select <32 x i1> {}, {ty} {word}, {ty} {old}", self.mask.1))
-                    }
-                    _ => word,
-                };
-                self.text.line(format_args!("store {ty} {word}, ptr {at}, align {align}"));
-                let at = self.at("%local_undefined", offset * 4);
-                let flags = match (self.lanes, &undefined) {
-                    (Lanes::All, None) => "zeroinitializer".to_owned(),
-                    (Lanes::All, Some(lanes)) => self.four(lanes),
-                    (_, lanes) => {
-                        let old = self.text.value(format_args!("load <4 x i32>, ptr {at}, align 4"));
-                        let unmask = self.text.value(format!("xor i32 {}, -1", self.mask.0));
-                        let unmask = self.four(&unmask);
-                        let kept = self.text.value(format_args!("and <4 x i32> {old}, {unmask}"));
-                        match lanes {
-                            None => kept,
-                            Some(lanes) => {
-                                let new = self.text.value(format_args!("and i32 {lanes}, {}", self.mask.0));
-                                let new = self.four(&new);
-                                self.text.value(format_args!("or <4 x i32> {kept}, {new}"))
-                            }
-                        }
-                    }
-                };
-                self.text.line(format_args!("store <4 x i32> {flags}, ptr {at}, align 4"));
-            }
-        }
-        true
-    }
-
-    /// A vector of four equal words.
-    fn four(&mut self, word: &str) -> String {
-        let one = self.text.value(format_args!("insertelement <4 x i32> poison, i32 {word}, i64 0"));
-        self.text
-            .value(format_args!("shufflevector <4 x i32> {one}, <4 x i32> poison, <4 x i32> zeroinitializer"))
-    }
-
-    /// Loads the same bytes in all lanes.
-    fn load_same(&mut self, pc: u32, access: &MemoryAccess, from: &str) {
-        let size = access.ty.size();
-        for (k, &reg) in access.regs[..usize::from(access.count)].iter().enumerate() {
-            if reg == SINK {
-                continue;
-            }
-            let at = self.at(from, k * size as usize);
-            let loaded = self.text.value(format_args!("load i{}, ptr {at}, align {size}", size * 8));
-            let name = self.extended(access, &loaded, Width::One);
-            let class = if access.wide { Class::B64 } else { Class::B32 };
-            self.set_undefined((class, reg), None);
-            self.set_result(pc, (class, reg), Value { name, variation: Variation::Uniform });
-        }
-    }
-
-    /// A loaded element extended to its register.
-    fn extended(&mut self, access: &MemoryAccess, loaded: &str, width: Width) -> String {
-        let (size, register) = (access.ty.size() * 8, if access.wide { 64 } else { 32 });
-        let from = width.of(&format!("i{size}"));
-        let to = width.of(&format!("i{register}"));
-        if size == register {
-            return loaded.to_owned();
-        }
-        let extend = u32::from(access.extend) * 8;
-        if access.ty.signed() && extend > size {
-            let middle = width.of(&format!("i{extend}"));
-            let extended = self.text.value(format_args!("sext {from} {loaded} to {middle}"));
-            return match extend == register {
-                true => extended,
-                false => self.text.value(format_args!("zext {middle} {extended} to {to}")),
-            };
-        }
-        self.text.value(format_args!("zext {from} {loaded} to {to}"))
-    }
-
-    /// The allocation of an access, found where the last one was: where the host has its first byte. The instruction is
-    /// left to `slow` otherwise; `extent` is the number of bytes from the first to the last one of all lanes.
-    fn locate(&mut self, pc: u32, address: &str, bytes: u32, extent: u64, slow: &str) -> String {
-        let number = self.caches.len();
-        self.caches.push((pc, extent));
-        let cache = self.at("%caches", number * size_of::<InlineCache>());
-        let base = self.text.value(format_args!("load i64, ptr {cache}"));
-        let at = self.at(&cache, offset_of!(InlineCache, limit));
-        let limit = self.text.value(format_args!("load i64, ptr {at}"));
-        let at = self.at(&cache, offset_of!(InlineCache, host));
-        let host = self.text.value(format_args!("load ptr, ptr {at}"));
-        let offset = self.text.value(format_args!("sub i64 {address}, {base}"));
-        let inside = self.text.value(format_args!("icmp ult i64 {offset}, {limit}"));
-        let odd = self.text.value(format_args!("and i64 {address}, {}", bytes - 1));
-        let aligned = self.text.value(format_args!("icmp eq i64 {odd}, 0"));
-        let good = self.text.value(format_args!("and i1 {inside}, {aligned}"));
-        let fast = self.text.label();
-        self.text.line(format_args!("br i1 {good}, label %{fast}, label %{slow}, !prof !0"));
-        self.text.begin(fast);
-        self.at(&host, &offset)
-    }
-
-    /// The scalar that an address begins with, and its stride.
-    fn address(&mut self, access: &MemoryAccess, reg: u32) -> Option<(String, i64)> {
-        let value = self.get((Class::B64, reg));
-        let stride = value.variation.stride()?;
-        let address = match access.address.offset {
-            0 => value.name,
-            offset => self.text.value(format_args!("add i64 {}, {offset}", value.name)),
-        };
-        Some((address, stride))
-    }
-
-    /// Counts the sectors of consecutive bytes, or the passes over the banks of shared memory.
-    fn count_row(&mut self, space: Space, address: &str, extent: u64, bytes: u32) {
-        match space {
-            Space::Shared => {
-                let turns = match self.lanes {
-                    Lanes::One => 1,
-                    _ => (bytes / 4).max(1),
-                };
-                self.add_to_field(field!(passes), turns);
-            }
-            _ if extent == u64::from(bytes) => self.add_to_field(field!(sectors), 1),
-            _ => {
-                let last = self.text.value(format_args!("add i64 {address}, {}", extent - 1));
-                let last = self.text.value(format_args!("lshr i64 {last}, 5"));
-                let first = self.text.value(format_args!("lshr i64 {address}, 5"));
-                let count = self.text.value(format_args!("sub i64 {last}, {first}"));
-                let count = self.text.value(format_args!("add i64 {count}, 1"));
-                self.add_to_field(field!(sectors), count);
-            }
-        }
-    }
-
-    /// Where an access in shared memory is on the host; to `slow` if it is outside.
-    fn locate_shared(&mut self, address: &str, bytes: u32, extent: u64, slow: &str) -> String {
-        let size = self.field("i64", field!(shared_bytes));
-        let end = self.text.value(format_args!("add i64 {address}, {extent}"));
-        let inside = self.text.value(format_args!("icmp ule i64 {end}, {size}"));
-        let low = self.text.value(format_args!("icmp ult i64 {address}, 4294967296"));
-        let odd = self.text.value(format_args!("and i64 {address}, {}", bytes - 1));
-        let aligned = self.text.value(format_args!("icmp eq i64 {odd}, 0"));
-        let good = self.text.value(format_args!("and i1 {inside}, {aligned}"));
-        let good = self.text.value(format_args!("and i1 {good}, {low}"));
-        let fast = self.text.label();
-        self.text.line(format_args!("br i1 {good}, label %{fast}, label %{slow}, !prof !0"));
-        self.text.begin(fast);
-        self.at("%shared", address)
-    }
-
-    /// A load through a register that holds no address of the frame.
-    fn load_at(&mut self, pc: u32, access: &MemoryAccess, reg: u32) -> bool {
-        let bytes = access.ty.size() * u32::from(access.count);
-        let space = access.address.space;
-        if !matches!(space, Space::Global | Space::Const | Space::Generic | Space::Shared) {
-            return false;
-        }
-        let Some((address, stride)) = self.address(access, reg) else {
-            return self.load_apart(pc, access, reg);
-        };
-        let same = stride == 0;
-        if !same && (stride != i64::from(bytes) || access.count != 1) {
-            return self.load_apart(pc, access, reg);
-        }
-        self.needs_defined((Class::B64, reg), pc);
-        let extent = if same { u64::from(bytes) } else { u64::from(bytes) * LANES as u64 };
-        let (slow, next) = (self.text.label(), self.text.label());
-        let from = match space {
-            Space::Shared => self.locate_shared(&address, bytes, extent, &slow),
-            _ => self.locate(pc, &address, bytes, extent, &slow),
-        };
-        self.count_row(space, &address, extent, bytes);
-        let size = access.ty.size();
-        let width = if same { Width::One } else { Width::All };
-        let class = if access.wide { Class::B64 } else { Class::B32 };
-        // A generic address may be of local memory: one address, but not one value. And lane 0 may not run.
-        let is_one =
-            same && (self.lanes == Lanes::All && space != Space::Generic || self.lanes == Lanes::One);
-        let result_width = if is_one { Width::One } else { Width::All };
-        let word = result_width.of(Self::word(class));
-        let regs: Vec<u32> = access.regs[..usize::from(access.count)].to_vec();
-        let mut fast = Vec::new();
-        for k in 0..regs.len() {
-            let at = self.at(&from, k * size as usize);
-            let ty = width.of(&format!("i{}", size * 8));
-            let volatile = volatile(access);
-            let loaded = self.text.value(format_args!("load {volatile}{ty}, ptr {at}, align {size}"));
-            let name = self.extended(access, &loaded, width);
-            fast.push(match width == result_width {
-                true => name,
-                false => self.vector(class, &Value { name, variation: Variation::Uniform }),
-            });
-        }
-        let fast_end = self.text.label();
-        self.text.line(format_args!("br label %{fast_end}"));
-        self.text.begin(&fast_end);
-        self.text.line(format_args!("br label %{next}"));
-        let slow_end = self.text.label();
-        let mut slowly = Vec::new();
-        let may_be_undefined = space == Space::Generic;
-        self.apart(|this| {
-            this.text.begin(&slow);
-            this.spread(pc);
-            this.store_pending();
-            let active = this.active();
-            this.call_execute(pc, &active);
-            for &reg in &regs {
-                if reg == SINK {
-                    slowly.push(("poison".to_owned(), "0".to_owned()));
-                    continue;
-                }
-                let plane = this.plane((class, reg));
-                let value = this.text.value(format_args!("load {word}, ptr {plane}, align 4"));
-                let base = if class == Class::B32 { "%states32" } else { "%states64" };
-                let at = this.at(base, reg * 8 + 4);
-                slowly.push((value, this.text.value(format_args!("load i32, ptr {at}"))));
-            }
-            this.text.line(format_args!("br label %{slow_end}"));
-            this.text.begin(&slow_end);
-            this.text.line(format_args!("br label %{next}"));
-        });
-        self.text.begin(&next);
-        let mut values = Vec::new();
-        for (fast, (slowly, flags)) in fast.into_iter().zip(slowly) {
-            let value = format!("phi {word} [ {fast}, %{fast_end} ], [ {slowly}, %{slow_end} ]");
-            let value = self.text.value(value);
-            let flags = may_be_undefined.then(|| {
-                self.text.value(format_args!("phi i32 [ 0, %{fast_end} ], [ {flags}, %{slow_end} ]"))
-            });
-            values.push((value, flags));
-        }
-        for (&reg, (name, undefined)) in regs.iter().zip(values) {
-            if reg == SINK {
-                continue;
-            }
-            self.set_undefined((class, reg), undefined);
-            let variation = if is_one { Variation::Uniform } else { Variation::Varying };
-            self.set_result(pc, (class, reg), Value { name, variation });
-        }
-        true
-    }
-
-    /// Whether lanes access words of global memory one by one: no vectors, and nothing that is for communication.
-    fn is_apart(&self, access: &MemoryAccess) -> bool {
-        let is_word = matches!(access.ty.size(), 4 | 8) && access.count == 1;
-        let is_global = matches!(access.address.space, Space::Global | Space::Const | Space::Generic);
-        self.lanes != Lanes::One && is_word && is_global && access.order == MemoryOrder::Weak
-    }
-
-    /// Where the lanes' accesses are on the host; to `slow` if they are not all in global memory. Counts their sectors.
-    fn locate_apart(&mut self, pc: u32, access: &MemoryAccess, reg: u32, slow: &str) -> String {
-        let bytes = access.ty.size();
-        let base = self.vector_of((Class::B64, reg));
-        let width = Width::All;
-        let offset = width.constant("i64", access.address.offset);
-        let addresses = self.text.value(format_args!("add <32 x i64> {base}, {offset}"));
-        let number = self.caches.len();
-        self.caches.push((pc, u64::from(bytes)));
-        let cache = self.at("%caches", number * size_of::<InlineCache>());
-        let begin = self.text.value(format_args!("load i64, ptr {cache}"));
-        let at = self.at(&cache, offset_of!(InlineCache, limit));
-        let limit = self.text.value(format_args!("load i64, ptr {at}"));
-        let at = self.at(&cache, offset_of!(InlineCache, host));
-        let host = self.text.value(format_args!("load ptr, ptr {at}"));
-        let uniform = |name: String| Value { name, variation: Variation::Uniform };
-        let begin = self.vector(Class::B64, &uniform(begin));
-        let limit = self.vector(Class::B64, &uniform(limit));
-        let offsets = self.text.value(format_args!("sub <32 x i64> {addresses}, {begin}"));
-        let inside = self.text.value(format_args!("icmp ult <32 x i64> {offsets}, {limit}"));
-        let ones = width.constant("i64", bytes - 1);
-        let zero = width.constant("i64", 0);
-        let odd = self.text.value(format_args!("and <32 x i64> {addresses}, {ones}"));
-        let aligned = self.text.value(format_args!("icmp eq <32 x i64> {odd}, {zero}"));
-        let good = self.text.value(format_args!("and <32 x i1> {inside}, {aligned}"));
-        let good = self.text.value(format_args!("bitcast <32 x i1> {good} to i32"));
-        let active = self.active();
-        let good = self.text.value(format_args!("and i32 {good}, {active}"));
-        let all = self.text.value(format_args!("icmp eq i32 {good}, {active}"));
-        let at = self.at("%context", field!(addresses));
-        self.text.line(format_args!("store <32 x i64> {addresses}, ptr {at}, align 64"));
-        let (fast, several, join) = (self.text.label(), self.text.label(), self.text.label());
-        self.text.line(format_args!("br i1 {all}, label %{fast}, label %{several}, !prof !0"));
-        self.text.begin(&fast);
-        let at = self.at("%context", field!(count_sectors));
-        let count = self.text.value(format_args!("load ptr, ptr {at}"));
-        self.text.line(format_args!("call void {count}(ptr %context, i32 {active})"));
-        let in_one = self.text.value(format_args!("getelementptr i8, ptr {host}, <32 x i64> {offsets}"));
-        self.text.line(format_args!("br label %{join}"));
-        let found = self.text.label();
-        let mut in_several = String::new();
-        let stores = i32::from(matches!(self.flow.instruction(pc).op, Op::Store(_)));
-        self.apart(|this| {
-            this.text.begin(&several);
-            let at = this.at("%context", field!(locate_lanes));
-            let locate = this.text.value(format_args!("load ptr, ptr {at}"));
-            let result = this.text.value(format_args!(
-                "call i32 {locate}(ptr %context, i32 {active}, i32 {bytes}, i32 {stores}, i32 {number})"
-            ));
-            let good = this.text.value(format_args!("icmp ne i32 {result}, 0"));
-            this.text.line(format_args!("br i1 {good}, label %{found}, label %{slow}"));
-            this.text.begin(&found);
-            let at = this.at("%context", field!(addresses));
-            let places = this.text.value(format_args!("load <32 x i64>, ptr {at}, align 64"));
-            in_several = this.text.value(format_args!("inttoptr <32 x i64> {places} to <32 x ptr>"));
-            this.text.line(format_args!("br label %{join}"));
-        });
-        self.text.begin(&join);
-        self.text.value(format_args!("phi <32 x ptr> [ {in_one}, %{fast} ], [ {in_several}, %{found} ]"))
-    }
-
-    /// The lanes that run, as bits.
-    fn active_bits(&self) -> String {
-        if self.lanes == Lanes::All { "splat (i1 true)".to_owned() } else { self.mask.1.clone() }
-    }
-
-    /// The lanes that run, as bits of a word.
-    fn active(&self) -> String {
-        if self.lanes == Lanes::All { "-1".to_owned() } else { self.mask.0.clone() }
-    }
-
-    /// A load by lanes whose addresses have nothing in common.
-    fn load_apart(&mut self, pc: u32, access: &MemoryAccess, reg: u32) -> bool {
-        let dest = access.regs[0];
-        if !self.is_apart(access) || dest & CONSTANT != 0 {
-            return false;
-        }
-        self.needs_defined((Class::B64, reg), pc);
-        let (slow, next) = (self.text.label(), self.text.label());
-        let from = self.locate_apart(pc, access, reg, &slow);
-        let class = if access.wide { Class::B64 } else { Class::B32 };
-        let (size, word) = (access.ty.size(), Self::word(class));
-        let bits = self.active_bits();
-        let loaded = self.text.value(format_args!(
-            "call <32 x i{0}> @llvm.masked.gather.v32i{0}.v32p0(<32 x ptr> align {size} {from}, <32 x i1> {bits}, \
-             <32 x i{0}> poison)",
-            size * 8
-        ));
-        let fast = self.extended(access, &loaded, Width::All);
-        let fast_end = self.text.label();
-        self.text.line(format_args!("br label %{fast_end}"));
-        self.text.begin(&fast_end);
-        self.text.line(format_args!("br label %{next}"));
-        let slow_end = self.text.label();
-        let mut slowly = Default::default();
-        self.apart(|this| {
-            this.text.begin(&slow);
-            slowly = this.executed_load(pc, class, dest, &format!("<32 x {word}>"));
-            this.text.line(format_args!("br label %{slow_end}"));
-            this.text.begin(&slow_end);
-            this.text.line(format_args!("br label %{next}"));
-        });
-        self.text.begin(&next);
-        let (slowly, flags) = slowly;
-        let name = self
-            .text
-            .value(format_args!("phi <32 x {word}> [ {fast}, %{fast_end} ], [ {slowly}, %{slow_end} ]"));
-        let undefined = (access.address.space == Space::Generic)
-            .then(|| self.text.value(format_args!("phi i32 [ 0, %{fast_end} ], [ {flags}, %{slow_end} ]")));
-        self.set_undefined((class, dest), undefined);
-        self.set_result(pc, (class, dest), Value { name, variation: Variation::Varying });
-        true
-    }
-
-    /// Lets the interpreter's function execute a load; the values and the undefined lanes of a register after it.
-    fn executed_load(&mut self, pc: u32, class: Class, reg: u32, ty: &str) -> (String, String) {
-        self.spread(pc);
-        self.store_pending();
-        let active = self.active();
-        self.call_execute(pc, &active);
-        let plane = self.plane((class, reg));
-        let value = self.text.value(format_args!("load {ty}, ptr {plane}, align 4"));
-        let base = if class == Class::B32 { "%states32" } else { "%states64" };
-        let at = self.at(base, reg * 8 + 4);
-        (value, self.text.value(format_args!("load i32, ptr {at}")))
-    }
-
-    /// As [`Translator::load_apart`], of a store.
-    fn write_apart(&mut self, pc: u32, access: &MemoryAccess, reg: u32) -> bool {
-        if !self.is_apart(access) {
-            return false;
-        }
-        let class = if access.wide { Class::B64 } else { Class::B32 };
-        let source = (class, access.regs[0]);
-        self.needs_defined((Class::B64, reg), pc);
-        self.needs_defined(source, pc);
-        let (slow, next) = (self.text.label(), self.text.label());
-        // Read before the paths part.
-        let value = self.vector_of(source);
-        let to = self.locate_apart(pc, access, reg, &slow);
-        let (bits, element) = (self.active_bits(), format!("<32 x i{}>", access.ty.size() * 8));
-        let from = Width::All.of(Self::word(class));
-        let value = match from == element {
-            true => value,
-            false => self.text.value(format_args!("trunc {from} {value} to {element}")),
-        };
-        // Of lanes that store to one address, the last one's value stays, as the function promises.
-        self.text.line(format_args!(
-            "call void @llvm.masked.scatter.v32i{0}.v32p0({element} {value}, <32 x ptr> align {1} {to}, <32 x i1> {bits})",
-            access.ty.size() * 8,
-            access.ty.size()
-        ));
-        self.text.line(format_args!("br label %{next}"));
-        self.apart(|this| {
-            this.text.begin(&slow);
-            this.spread(pc);
-            this.store_pending();
-            let active = this.active();
-            this.call_execute(pc, &active);
-            this.text.line(format_args!("br label %{next}"));
-        });
-        self.text.begin(&next);
-        true
-    }
-
-    /// A shuffle by all lanes from lanes that are known.
-    fn shuffle(&mut self, pc: u32, sync: &WarpSync) -> bool {
-        let SyncKind::Shuffle { mode, dest, valid, value, lane, clamp } = sync.kind else { return false };
-        let literal = |reg| self.flow.literal32(reg);
-        let (Some(u32::MAX), Some(by), Some(clamp)) = (literal(sync.mask), literal(lane), literal(clamp))
-        else {
-            return false;
-        };
-        if self.lanes != Lanes::All || self.undefined_lanes((Class::B32, value)).is_some() {
-            return false;
-        }
-        let sources: Vec<(u32, bool)> =
-            (0..LANES as u32).map(|lane| shuffle_source(mode, lane, by, clamp)).collect();
-        let inside =
-            sources.iter().enumerate().fold(0u32, |mask, (lane, source)| mask | u32::from(source.1) << lane);
-        let order: Vec<String> = sources.iter().map(|source| format!("i32 {}", source.0)).collect();
-        let value = self.vector_of((Class::B32, value));
-        let name = self.text.value(format_args!(
-            "shufflevector <32 x i32> {value}, <32 x i32> poison, <32 x i32> <{}>",
-            order.join(", ")
-        ));
-        self.add_to_field(field!(shuffles), 1);
-        let claimed = self.flow.varies(&self.state, self.flow.instruction(pc));
-        debug_assert!(!claimed.is_scalar());
-        self.set_undefined((Class::B32, dest), None);
-        self.set((Class::B32, dest), Value { name, variation: Variation::Varying });
-        self.set_undefined((Class::Pred, valid), None);
-        if valid & CONSTANT == 0 {
-            self.set_pred(valid, inside.cast_signed().to_string());
-        }
-        true
-    }
-
-    /// A store; see [`Translator::native`].
-    fn write(&mut self, pc: u32, access: &MemoryAccess) -> bool {
-        if access.order.releases() {
-            return false;
-        }
-        let reg = match access.address.base {
-            AddressBase::Kernel => return false,
-            AddressBase::Frame => return self.write_frame(access, access.address.offset),
-            AddressBase::Reg(reg) => reg,
-        };
-        let space = access.address.space;
-        if matches!(space, Space::Generic | Space::Local) {
-            if let Some(offset) = self.frame_offset(access, reg) {
-                return self.write_frame(access, offset);
-            }
-        }
-        if !matches!(space, Space::Global | Space::Generic | Space::Shared) {
-            return false;
-        }
-        let bytes = access.ty.size() * u32::from(access.count);
-        let Some((address, stride)) = self.address(access, reg) else {
-            return self.write_apart(pc, access, reg);
-        };
-        let class = if access.wide { Class::B64 } else { Class::B32 };
-        let regs = access.regs[..usize::from(access.count)].to_vec();
-        let values: Vec<Value> = regs.iter().map(|&reg| self.get((class, reg))).collect();
-        // Of several lanes that store to one address, the last one's value stays.
-        let same = stride == 0 && values.iter().all(|value| self.is_single(value));
-        if !same && (stride != i64::from(bytes) || access.count != 1) {
-            return self.write_apart(pc, access, reg);
-        }
-        self.needs_defined((Class::B64, reg), pc);
-        for &reg in &regs {
-            // A generic address may be of local memory, which may hold undefined bytes: that is for the interpreter.
-            self.needs_defined((class, reg), pc);
-        }
-        let extent = if same { u64::from(bytes) } else { u64::from(bytes) * LANES as u64 };
-        let (slow, next) = (self.text.label(), self.text.label());
-        let to = match space {
-            Space::Shared => self.locate_shared(&address, bytes, extent, &slow),
-            _ => self.locate(pc, &address, bytes, extent, &slow),
-        };
-        self.count_row(space, &address, extent, bytes);
-        let size = access.ty.size();
-        let width = if same { Width::One } else { Width::All };
-        for (k, value) in values.iter().enumerate() {
-            let name = match same {
-                true => value.name.clone(),
-                false => self.vector(class, value),
-            };
-            let (from, element) = (width.of(Self::word(class)), width.of(&format!("i{}", size * 8)));
-            let name = match from == element {
-                true => name,
-                false => self.text.value(format_args!("trunc {from} {name} to {element}")),
-            };
-            let at = self.at(&to, k * size as usize);
-            let volatile = volatile(access);
-            self.text.line(format_args!("store {volatile}{element} {name}, ptr {at}, align {size}"));
-        }
-        self.text.line(format_args!("br label %{next}"));
-        self.apart(|this| {
-            this.text.begin(&slow);
-            this.spread(pc);
-            this.store_pending();
-            let active = this.active();
-            this.call_execute(pc, &active);
-            this.text.line(format_args!("br label %{next}"));
-        });
-        self.text.begin(&next);
-        true
-    }
-}
-
-/// The word that keeps an access as it is where it is for communication between threads.
-fn volatile(access: &MemoryAccess) -> &'static str {
-    if access.order == MemoryOrder::Weak { "" } else { "volatile " }
 }
 
 fn select(text: &mut Text, width: Width, ty: &str, condition: &str, a: &str, b: &str) -> String {

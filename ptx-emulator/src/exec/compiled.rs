@@ -9,7 +9,9 @@ use super::run::{LaneFault, Run};
 use super::state::{Block, Frame, GroupState, LaneGroup, Pause, RegisterPointers, Warp};
 use super::step::After;
 use super::transfer::sectors;
-use crate::compile::{Code, CompiledFunctions, Context, Ending, InlineCache, Kind, Lanes, Request, compile};
+use crate::compile::{
+    Code, CodeKind, CompiledFunctions, Context, Ending, InlineCache, Lanes, Request, compile,
+};
 use crate::instruction::{AddressBase, BarrierKind, CONSTANT, CallTarget, Op};
 use crate::launch::Engine;
 use crate::memory::MemoryModel;
@@ -45,12 +47,12 @@ impl<'r, M: MemoryModel, O: Observer> Run<'r, M, O> {
     }
 
     /// The kind of code that a group's lanes need.
-    fn kind(&self, mask: u32, is_alone: bool) -> Kind {
+    fn kind(&self, mask: u32, is_alone: bool) -> CodeKind {
         match mask {
-            u32::MAX if is_alone && self.is_linear => Kind::Linear,
-            u32::MAX if is_alone => Kind::All,
-            _ if mask.is_power_of_two() => Kind::One,
-            _ => Kind::Some,
+            u32::MAX if is_alone && self.is_linear => CodeKind::Linear,
+            u32::MAX if is_alone => CodeKind::All,
+            _ if mask.is_power_of_two() => CodeKind::One,
+            _ => CodeKind::Some,
         }
     }
 
@@ -102,7 +104,7 @@ impl<'r, M: MemoryModel, O: Observer> Run<'r, M, O> {
         let mut code = find(kind)?;
         let pointers = frame.pointers();
         if code.lanes == Lanes::All && !fits(program, compiled, frame, code, kind, pc) {
-            kind = Kind::Some;
+            kind = CodeKind::Some;
             code = find(kind)?;
         }
         if code.lanes != Lanes::All {
@@ -300,7 +302,7 @@ fn fits(
     compiled: &CompiledFunctions,
     frame: &mut Frame,
     code: &Code,
-    kind: Kind,
+    kind: CodeKind,
     pc: u32,
 ) -> bool {
     use std::sync::atomic::Ordering::Relaxed;
@@ -314,15 +316,15 @@ fn fits(
         }
     }
     frame.spread_scalars(compiled, false);
-    let (refused, entered) = (code.refused.load(Relaxed), code.entered.load(Relaxed));
-    if entered > TRIALS && refused > entered / 2 {
+    let (mismatches, entered) = (code.mismatches.load(Relaxed), code.entered.load(Relaxed));
+    if entered > TRIALS && mismatches > entered / 2 {
         return false;
     }
     code.entered.store(entered.saturating_add(1), Relaxed);
     if frame.gather_scalars(code, pc) {
         return true;
     }
-    code.refused.store(refused.saturating_add(1), Relaxed);
+    code.mismatches.store(mismatches.saturating_add(1), Relaxed);
     false
 }
 

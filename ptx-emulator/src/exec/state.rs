@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::lanes::lanes;
 use super::planes::{Planes, PlanesView};
 use super::undefined::UndefinedBits;
-use crate::compile::{Code, CompiledFunctions, Kind, RegisterState};
+use crate::compile::{Code, CodeKind, CompiledFunctions, RegisterState};
 use crate::instruction::{CONSTANT, Reg, TRUE};
 use crate::memory::lane::LaneMemory;
 use crate::module::Constants;
@@ -67,7 +67,7 @@ pub(crate) struct Frame {
     /// The values of registers that a scalar stands for, in compiled code; and where they do, if they do now.
     scalars32: Vec<u64>,
     scalars64: Vec<u64>,
-    pub scalars_at: Option<(Kind, u32)>,
+    pub scalars_at: Option<(CodeKind, u32)>,
 }
 
 /// Where compiled code finds the registers of a frame.
