@@ -250,11 +250,24 @@ impl Translator<'_> {
     pub(super) fn count_row(&mut self, space: Space, address: &str, extent: u64, bytes: u32) {
         match space {
             Space::Shared => {
-                let turns = match self.lanes {
-                    Lanes::One => 1,
-                    _ => (bytes / 4).max(1),
-                };
-                self.add_to_field(field!(passes), turns);
+                // The hardware serves as many lanes at a time as fill 128 bytes.
+                let turns = (bytes / 4).max(1);
+                match self.lanes {
+                    Lanes::All => self.add_to_field(field!(passes), turns),
+                    Lanes::One => self.add_to_field(field!(passes), 1),
+                    Lanes::Some => {
+                        let per_turn = LANES as u32 / turns;
+                        for turn in 0..turns {
+                            let lanes = (((1u64 << per_turn) - 1) << (turn * per_turn)) as u32;
+                            let lanes = lanes.cast_signed();
+                            let active = self.active();
+                            let some = self.text.value(format_args!("and i32 {active}, {lanes}"));
+                            let some = self.text.value(format_args!("icmp ne i32 {some}, 0"));
+                            let some = self.text.value(format_args!("zext i1 {some} to i64"));
+                            self.add_to_field(field!(passes), some);
+                        }
+                    }
+                }
             }
             _ if extent == u64::from(bytes) => self.add_to_field(field!(sectors), 1),
             _ => {

@@ -159,10 +159,14 @@ impl<'r, M: MemoryModel, O: Observer> Run<'r, M, O> {
         let (parted, parted_pc) = (context.parted, context.parted_pc);
         self.context = Some(context);
         if parted != 0 {
-            // The code has ended while some lanes waited.
-            warp.groups[g].mask &= !parted;
-            warp.groups.push(LaneGroup { mask: parted, pc: parted_pc, ..group });
-            return Some((pc, outcome.or(Some(Ok(After::Pause(Pause::Again, pc))))));
+            // The code has ended while some lanes waited: groups as a branch makes them.
+            warp.groups[g] = LaneGroup { mask: parted, pc: parted_pc, ..group };
+            warp.groups.push(LaneGroup { mask: group.mask & !parted, pc, ..group });
+            let running = warp.groups.len() - 1;
+            return Some(match outcome {
+                Some(Err(fault)) => (parted_pc, Some(Err(LaneFault { group: Some(running), ..fault }))),
+                _ => (pc, Some(Ok(After::Left(Pause::Again)))),
+            });
         }
         let frame = &mut warp.frames[group.frame as usize];
         let is_needed = match &outcome {
@@ -170,8 +174,9 @@ impl<'r, M: MemoryModel, O: Observer> Run<'r, M, O> {
             None => ending == Ending::Interpret as u32 && reads_registers(&program.instruction(pc).op),
         };
         if is_needed {
-            let is_fault = matches!(outcome, Some(Err(_)));
-            frame.spread_scalars(compiled, is_fault);
+            // A report shows registers that the instruction's text names, whether they are used later or not.
+            let only_parts = outcome.is_none() && matches!(program.instruction(pc).op, Op::Branch(_));
+            frame.spread_scalars(compiled, !only_parts);
         }
         Some((pc, outcome))
     }

@@ -25,11 +25,13 @@ pub(crate) struct LaneFault {
     pub lanes: u32,
     /// Of an access that is out of bounds: its state space, and its generic address.
     pub access: Option<(Space, u64)>,
+    /// The number of the lane group at fault, if it is not the one that ran.
+    pub group: Option<usize>,
 }
 
 impl LaneFault {
     pub fn new(kind: FaultKind, lanes: u32) -> LaneFault {
-        LaneFault { kind, lanes, access: None }
+        LaneFault { kind, lanes, access: None, group: None }
     }
 }
 

@@ -239,7 +239,10 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             let warp = &block.warps[w];
             let (group, is_alone) = (warp.groups[g], warp.groups.len() == 1);
             let function = warp.frames[group.frame as usize].function;
-            let pause = self.group(block, w, g, &mut budget).map_err(|t| (t, g))?;
+            let pause = self.group(block, w, g, &mut budget).map_err(|t| {
+                let at_fault = t.group.unwrap_or(g);
+                (t, at_fault)
+            })?;
             let steps = u64::from(before.wrapping_sub(budget) as u32);
             block.warps[w].clock += steps;
             let interpreted = steps.saturating_sub(self.progress.steps_in_code - in_code);

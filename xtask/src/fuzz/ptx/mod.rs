@@ -16,7 +16,7 @@ pub const TARGET: Target = Target {
     name: "ptx",
     extension: "ptx",
     passed: "loaded",
-    counts: &["launches", "faults"],
+    counts: &["launches", "faults", "compiled"],
     largest: "bytes of memory for a byte of text",
     open,
 };

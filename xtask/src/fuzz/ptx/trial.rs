@@ -1,10 +1,11 @@
 //! Tries one input: loads and launches it, and checks the emulator's guarantees.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use ptx_emulator::{
-    LaneGroupChoice, LaunchConfig, LaunchOptions, LoadError, Machine, MachineDescription, Program,
+    Engine, HostCompiler, LaneGroupChoice, LaunchConfig, LaunchOptions, LlvmTools, LoadError, LoadedModule,
+    Machine, MachineDescription, Program,
 };
 
 use crate::fuzz::memory;
@@ -31,6 +32,7 @@ pub fn time(text: &[u8]) -> Duration {
 /// Places in the counts of an outcome.
 const LAUNCHES: usize = 0;
 const FAULTS: usize = 1;
+const COMPILED: usize = 2;
 
 /// Tries an input; an error describes the violated guarantee.
 pub fn run(text: &[u8], seed: u64) -> Result<Outcome, String> {
@@ -69,6 +71,60 @@ fn check_error(error: &LoadError, text: &[u8]) -> Result<(), String> {
     Ok(())
 }
 
+/// Of so many launches, one runs in both engines: LLVM takes some ten milliseconds for each function.
+const ENGINES_EVERY: usize = 300;
+
+/// What compiles kernels for the host; without LLVM nothing is compared.
+fn compiler() -> Option<Arc<dyn HostCompiler>> {
+    static COMPILER: OnceLock<Option<(Arc<LlvmTools>, tempfile::TempDir)>> = OnceLock::new();
+    let found = COMPILER.get_or_init(|| {
+        let folder = tempfile::tempdir().ok()?;
+        Some((Arc::new(LlvmTools::in_search_path(folder.path())?), folder))
+    });
+    found.as_ref().map(|(tools, _)| tools.clone() as Arc<dyn HostCompiler>)
+}
+
+/// Launches a kernel interpreted and compiled: the reports, or the faults, and the memory must be the same.
+fn compare_engines(
+    machine: &Machine,
+    module: &LoadedModule,
+    kernel: &str,
+    config: &LaunchConfig,
+    params: &[u8],
+) -> Result<(), String> {
+    let Some(compiler) = compiler() else { return Ok(()) };
+    let run = |engine| {
+        let mut machine = machine.clone();
+        machine.set_compiler(compiler.clone());
+        let options = LaunchOptions { step_limit: 600, engine, ..LaunchOptions::default() };
+        let result = machine.launch(module, kernel, config, params, &options);
+        let told = match result {
+            Ok(report) => format!("{:?}", report.counts),
+            Err(fault) => fault.to_string(),
+        };
+        (told, machine.digest())
+    };
+    let (interpreted, compiled) = (run(Engine::Interpret), run(Engine::Compile));
+    if let Some(failure) = module.compilation_failures().first() {
+        return Err(format!("not compiled: {failure}"));
+    }
+    if interpreted == compiled {
+        return Ok(());
+    }
+    let lines = |told: &'_ str| told.split(['\n', ',']).map(str::to_owned).collect::<Vec<_>>();
+    let (mine, other) = (lines(&interpreted.0), lines(&compiled.0));
+    let line = |all: &[String], at: usize| all.get(at).cloned().unwrap_or_default();
+    let count = mine.len().max(other.len());
+    match (0..count).find(|&at| line(&mine, at) != line(&other, at)) {
+        Some(at) => Err(format!(
+            "the engines differ: interpreted `{}`, compiled `{}`",
+            line(&mine, at),
+            line(&other, at)
+        )),
+        None => Err("the engines leave different memory".into()),
+    }
+}
+
 /// Launches the first kernels briefly; some twice, which must have the same result.
 fn launch(program: &Arc<Program>, random: &mut Random, outcome: &mut Outcome) -> Result<(), String> {
     let description = MachineDescription { memory_bytes: DEVICE_BYTES, ..MachineDescription::h200() };
@@ -98,6 +154,10 @@ fn launch(program: &Arc<Program>, random: &mut Random, outcome: &mut Outcome) ->
             reverse_blocks: random.one_in(4),
             ..LaunchOptions::default()
         };
+        if random.one_in(ENGINES_EVERY) {
+            compare_engines(&machine, &module, &kernel.name, &config, &params)?;
+            outcome.counts[COMPILED] += 1;
+        }
         let twice = random.one_in(8).then(|| machine.clone());
         let result = machine.launch(&module, &kernel.name, &config, &params, &options);
         outcome.counts[LAUNCHES] += 1;
