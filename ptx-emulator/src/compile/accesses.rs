@@ -481,7 +481,7 @@ impl Translator<'_> {
         let bits = self.active_bits();
         let loaded = self.text.value(format_args!(
             "call <32 x i{0}> @llvm.masked.gather.v32i{0}.v32p0(<32 x ptr> align {size} {from}, <32 x i1> {bits}, \
-             <32 x i{0}> poison)",
+             <32 x i{0}> zeroinitializer)",
             size * 8
         ));
         let fast = self.extended(access, &loaded, Width::All);

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use libloading::os::unix::Library;
+use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
 
 use super::abi::Entry;
 use super::translate::{Lanes, SYMBOL, Translation, translate};
@@ -263,7 +263,8 @@ fn build(
         (None, Request::Compile) => compiler.compile(&text)?,
     };
     // SAFETY: the library is what the compiler made of the text, which has no initialisers.
-    let library = unsafe { Library::new(&path) }.map_err(|e| e.to_string())?;
+    // (Functions that it lacks, where the processor lacks an instruction, are found missing now.)
+    let library = unsafe { Library::open(Some(&path), RTLD_NOW | RTLD_LOCAL) }.map_err(|e| e.to_string())?;
     // SAFETY: the text defines the symbol with this type.
     let entry = unsafe { library.get::<Entry>(SYMBOL.as_bytes()) };
     let entry = *entry.map_err(|e| e.to_string())?;

@@ -154,6 +154,8 @@ impl HostCompiler for LlvmTools {
 fn run(command: &mut Command) -> Result<(), String> {
     let name = Path::new(command.get_program()).display().to_string();
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
+    // What this process was given is not for its tools.
+    command.env_remove("LD_PRELOAD");
     let mut child = command.spawn().map_err(|e| format!("{name}: {e}"))?;
     limit_memory(&child);
     let mut errors = child.stderr.take();
