@@ -201,6 +201,9 @@ impl Translator<'_> {
         if size == register {
             return loaded.to_owned();
         }
+        if size > register {
+            return self.text.value(format_args!("trunc {from} {loaded} to {to}"));
+        }
         let extend = u32::from(access.extend) * 8;
         if access.ty.signed() && extend > size {
             let middle = width.of(&format!("i{extend}"));
@@ -604,6 +607,9 @@ impl Translator<'_> {
             AddressBase::Frame => return self.write_frame(access, access.address.offset),
             AddressBase::Reg(reg) => reg,
         };
+        if access.ty.size() == 8 && !access.wide {
+            return false;
+        }
         let space = access.address.space;
         if matches!(space, Space::Generic | Space::Local)
             && let Some(offset) = self.frame_offset(access, reg)
