@@ -32,11 +32,11 @@ pub(crate) struct RegisterState {
 /// code ends.
 pub(crate) type Execute = unsafe extern "C" fn(*mut Context, u32, u32) -> u32;
 
-/// What compiled code gets: the registers of a frame, memory, and where the lane group is.
+/// Where the registers of a frame are.
 #[repr(C)]
-#[derive(Debug)]
-pub(crate) struct Context {
-    /// Planes of the frame's registers, register by register.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RegisterPointers {
+    /// Planes, register by register.
     pub b32: *mut Aligned<Plane32>,
     pub b64: *mut Aligned<Plane64>,
     pub states32: *mut RegisterState,
@@ -46,6 +46,13 @@ pub(crate) struct Context {
     /// The values of registers that a scalar stands for, in lane 0.
     pub scalars32: *mut u64,
     pub scalars64: *mut u64,
+}
+
+/// What compiled code gets: the registers of a frame, memory, and where the lane group is.
+#[repr(C)]
+#[derive(Debug)]
+pub(crate) struct Context {
+    pub registers: RegisterPointers,
     pub constants64: *const Aligned<Plane64>,
     /// Local memory from the frame's first byte on: words of all lanes, and for each word the undefined lanes of its bytes.
     pub local: *mut u8,

@@ -11,7 +11,7 @@ use super::translate::{Lanes, Translator, Value, field};
 use super::variation::Variation;
 use crate::instruction::{AddressBase, CONSTANT, MemoryAccess, Op, SINK, SyncKind, WarpSync};
 use crate::memory::MemoryOrder;
-use crate::registers::{Class, shuffle_source};
+use crate::registers::{Class, Register, shuffle_source};
 use crate::semantics::{LANES, Narrow, Wide};
 use crate::text::types::Space;
 
@@ -216,17 +216,27 @@ impl Translator<'_> {
         self.text.value(format_args!("zext {from} {loaded} to {to}"))
     }
 
-    /// The allocation of an access, found where the last one was: where the host has its first byte. The instruction is
-    /// left to `slow` otherwise; `extent` is the number of bytes from the first to the last one of all lanes.
-    pub(super) fn locate(&mut self, pc: u32, address: &str, bytes: u32, extent: u64, slow: &str) -> String {
+    /// A cache for an access of `extent` bytes: its number, and the allocation's first address, limit and place on the host.
+    fn inline_cache(&mut self, pc: u32, extent: u64) -> (usize, [String; 3]) {
         let number = self.caches.len();
         self.caches.push((pc, extent));
         let cache = self.at("%caches", number * size_of::<InlineCache>());
-        let base = self.text.value(format_args!("load i64, ptr {cache}"));
-        let at = self.at(&cache, offset_of!(InlineCache, limit));
-        let limit = self.text.value(format_args!("load i64, ptr {at}"));
-        let at = self.at(&cache, offset_of!(InlineCache, host));
-        let host = self.text.value(format_args!("load ptr, ptr {at}"));
+        let fields = [
+            ("i64", offset_of!(InlineCache, base)),
+            ("i64", offset_of!(InlineCache, limit)),
+            ("ptr", offset_of!(InlineCache, host)),
+        ];
+        let loaded = fields.map(|(ty, offset)| {
+            let at = self.at(&cache, offset);
+            self.text.value(format_args!("load {ty}, ptr {at}"))
+        });
+        (number, loaded)
+    }
+
+    /// The allocation of an access, found where the last one was: where the host has its first byte. The instruction is
+    /// left to `slow` otherwise; `extent` is the number of bytes from the first to the last one of all lanes.
+    pub(super) fn locate(&mut self, pc: u32, address: &str, bytes: u32, extent: u64, slow: &str) -> String {
+        let (_, [base, limit, host]) = self.inline_cache(pc, extent);
         let offset = self.text.value(format_args!("sub i64 {address}, {base}"));
         let inside = self.text.value(format_args!("icmp ult i64 {offset}, {limit}"));
         let odd = self.text.value(format_args!("and i64 {address}, {}", bytes - 1));
@@ -352,21 +362,8 @@ impl Translator<'_> {
         let may_be_undefined = space == Space::Generic;
         self.apart(|this| {
             this.text.begin(&slow);
-            this.spread(pc);
-            this.store_pending();
-            let active = this.active();
-            this.call_execute(pc, &active);
-            for &reg in &regs {
-                if reg == SINK {
-                    slowly.push(("poison".to_owned(), "0".to_owned()));
-                    continue;
-                }
-                let plane = this.plane((class, reg));
-                let value = this.text.value(format_args!("load {word}, ptr {plane}, align 4"));
-                let base = if class == Class::B32 { "%states32" } else { "%states64" };
-                let at = this.at(base, reg * 8 + 4);
-                slowly.push((value, this.text.value(format_args!("load i32, ptr {at}"))));
-            }
+            this.execute_apart(pc);
+            slowly = regs.iter().map(|&reg| this.executed((class, reg), &word)).collect();
             this.text.line(format_args!("br label %{slow_end}"));
             this.text.begin(&slow_end);
             this.text.line(format_args!("br label %{next}"));
@@ -406,14 +403,7 @@ impl Translator<'_> {
         let width = Width::All;
         let offset = width.constant("i64", access.address.offset);
         let addresses = self.text.value(format_args!("add <32 x i64> {base}, {offset}"));
-        let number = self.caches.len();
-        self.caches.push((pc, u64::from(bytes)));
-        let cache = self.at("%caches", number * size_of::<InlineCache>());
-        let begin = self.text.value(format_args!("load i64, ptr {cache}"));
-        let at = self.at(&cache, offset_of!(InlineCache, limit));
-        let limit = self.text.value(format_args!("load i64, ptr {at}"));
-        let at = self.at(&cache, offset_of!(InlineCache, host));
-        let host = self.text.value(format_args!("load ptr, ptr {at}"));
+        let (number, [begin, limit, host]) = self.inline_cache(pc, u64::from(bytes));
         let uniform = |name: String| Value { name, variation: Variation::Uniform };
         let begin = self.vector(Class::B64, &uniform(begin));
         let limit = self.vector(Class::B64, &uniform(limit));
@@ -496,7 +486,8 @@ impl Translator<'_> {
         let mut slowly = Default::default();
         self.apart(|this| {
             this.text.begin(&slow);
-            slowly = this.executed_load(pc, class, dest, &format!("<32 x {word}>"));
+            this.execute_apart(pc);
+            slowly = this.executed((class, dest), &format!("<32 x {word}>"));
             this.text.line(format_args!("br label %{slow_end}"));
             this.text.begin(&slow_end);
             this.text.line(format_args!("br label %{next}"));
@@ -513,17 +504,36 @@ impl Translator<'_> {
         true
     }
 
-    /// Lets the interpreter's function execute a load; the values and the undefined lanes of a register after it.
-    pub(super) fn executed_load(&mut self, pc: u32, class: Class, reg: u32, ty: &str) -> (String, String) {
+    /// Lets the interpreter's function execute an access, on a path that is seldom taken.
+    fn execute_apart(&mut self, pc: u32) {
         self.spread(pc);
         self.store_pending();
         let active = self.active();
         self.call_execute(pc, &active);
+    }
+
+    /// The values and the undefined lanes of a register that the interpreter's function has loaded.
+    fn executed(&mut self, (class, reg): Register, ty: &str) -> (String, String) {
+        if reg == SINK {
+            return ("poison".to_owned(), "0".to_owned());
+        }
         let plane = self.plane((class, reg));
         let value = self.text.value(format_args!("load {ty}, ptr {plane}, align 4"));
         let base = if class == Class::B32 { "%states32" } else { "%states64" };
         let at = self.at(base, reg * 8 + 4);
         (value, self.text.value(format_args!("load i32, ptr {at}")))
+    }
+
+    /// Ends a store: another path leaves it to the interpreter's function.
+    fn or_execute(&mut self, pc: u32, slow: &str) {
+        let next = self.text.label();
+        self.text.line(format_args!("br label %{next}"));
+        self.apart(|this| {
+            this.text.begin(slow);
+            this.execute_apart(pc);
+            this.text.line(format_args!("br label %{next}"));
+        });
+        self.text.begin(&next);
     }
 
     /// As [`Translator::load_apart`], of a store.
@@ -535,7 +545,7 @@ impl Translator<'_> {
         let source = (class, access.regs[0]);
         self.needs_defined((Class::B64, reg), pc);
         self.needs_defined(source, pc);
-        let (slow, next) = (self.text.label(), self.text.label());
+        let slow = self.text.label();
         // Read before the paths part.
         let value = self.vector_of(source);
         let to = self.locate_apart(pc, access, reg, &slow);
@@ -551,21 +561,12 @@ impl Translator<'_> {
             access.ty.size() * 8,
             access.ty.size()
         ));
-        self.text.line(format_args!("br label %{next}"));
-        self.apart(|this| {
-            this.text.begin(&slow);
-            this.spread(pc);
-            this.store_pending();
-            let active = this.active();
-            this.call_execute(pc, &active);
-            this.text.line(format_args!("br label %{next}"));
-        });
-        self.text.begin(&next);
+        self.or_execute(pc, &slow);
         true
     }
 
     /// A shuffle by all lanes from lanes that are known.
-    pub(super) fn shuffle(&mut self, pc: u32, sync: &WarpSync) -> bool {
+    pub(super) fn shuffle(&mut self, sync: &WarpSync) -> bool {
         let SyncKind::Shuffle { mode, dest, valid, value, lane, clamp } = sync.kind else { return false };
         let literal = |reg| self.flow.literal32(reg);
         let (Some(u32::MAX), Some(by), Some(clamp)) = (literal(sync.mask), literal(lane), literal(clamp))
@@ -586,8 +587,6 @@ impl Translator<'_> {
             order.join(", ")
         ));
         self.add_to_field(field!(shuffles), 1);
-        let claimed = self.flow.varies(&self.state, self.flow.instruction(pc));
-        debug_assert!(!claimed.is_scalar());
         self.set_undefined((Class::B32, dest), None);
         self.set((Class::B32, dest), Value { name, variation: Variation::Varying });
         self.set_undefined((Class::Pred, valid), None);
@@ -637,7 +636,7 @@ impl Translator<'_> {
             self.needs_defined((class, reg), pc);
         }
         let extent = if same { u64::from(bytes) } else { u64::from(bytes) * LANES as u64 };
-        let (slow, next) = (self.text.label(), self.text.label());
+        let slow = self.text.label();
         let to = match space {
             Space::Shared => self.locate_shared(&address, bytes, extent, &slow),
             _ => self.locate(pc, &address, bytes, extent, &slow),
@@ -659,16 +658,7 @@ impl Translator<'_> {
             let volatile = volatile(access);
             self.text.line(format_args!("store {volatile}{element} {name}, ptr {at}, align {size}"));
         }
-        self.text.line(format_args!("br label %{next}"));
-        self.apart(|this| {
-            this.text.begin(&slow);
-            this.spread(pc);
-            this.store_pending();
-            let active = this.active();
-            this.call_execute(pc, &active);
-            this.text.line(format_args!("br label %{next}"));
-        });
-        self.text.begin(&next);
+        self.or_execute(pc, &slow);
         true
     }
 }

@@ -10,7 +10,6 @@ use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
 use super::abi::Entry;
 use super::translate::{Lanes, SYMBOL, Translation, translate};
 use super::variation::{Flow, Variation};
-
 use crate::program::Program;
 use crate::registers::{Class, Register};
 
@@ -40,6 +39,8 @@ pub(crate) struct Code {
     pub longest_block: u32,
     /// The accesses that look for an allocation where the last one was: instruction, and bytes of all lanes.
     pub caches: Vec<(u32, u64)>,
+    /// The same by instruction: an instruction that code has twice has two.
+    caches_by_instruction: Vec<(u32, usize)>,
     /// Of each instruction, where it is among the basic blocks, and the registers that a scalar stands for in front of it.
     positions: Vec<BlockPosition>,
     scalars: Vec<OnceLock<Scalars>>,
@@ -77,6 +78,13 @@ impl Code {
     #[inline]
     pub fn block_end(&self, pc: u32) -> u32 {
         self.positions[(pc - self.start) as usize].end
+    }
+
+    /// The numbers of an instruction's caches.
+    pub fn caches_of(&self, pc: u32) -> impl Iterator<Item = usize> + '_ {
+        let first = self.caches_by_instruction.partition_point(|&(at, _)| at < pc);
+        let of_pc = self.caches_by_instruction[first..].iter().take_while(move |(at, _)| *at == pc);
+        of_pc.map(|&(_, number)| number)
     }
 
     /// Whether scalars stand for the same registers in front of an instruction and behind it.
@@ -209,11 +217,11 @@ pub(crate) enum Request {
 const ENOUGH_TO_FIND: u64 = 300_000;
 
 /// Instructions that the interpreter executes in the time that it takes to compile a function: so the time is at most
-/// doubled, whatever the program does next. (On one core of a Xeon with AVX-512 `llc` takes 25 ms and about 0.3 ms for each
-/// instruction, the interpreter 25 ns.)
+/// doubled, whatever the program does next. (On one core of a Xeon with AVX-512 `llc` takes 20 ms and about 0.5 ms for each
+/// instruction of code for all lanes, the interpreter 25 ns.)
 fn enough_to_compile(program: &Program, function: u32) -> u64 {
     let range = program.function_range(program.linked.functions[function as usize].start);
-    1_000_000 + 12_000 * u64::from(range.end - range.start)
+    1_000_000 + 20_000 * u64::from(range.end - range.start)
 }
 
 /// Loads or compiles the code of a function for some lanes, if there is none yet.
@@ -280,6 +288,9 @@ fn build(
     let positions = (start..start + count).map(place).collect();
     let scalars = (0..count).map(|_| OnceLock::new()).collect();
     let keeps_scalars = (0..count).map(|_| OnceLock::new()).collect();
+    let mut caches_by_instruction: Vec<(u32, usize)> =
+        caches.iter().enumerate().map(|(number, &(pc, _))| (pc, number)).collect();
+    caches_by_instruction.sort_unstable();
     let (mismatches, entered) = Default::default();
     Ok(Some(Code {
         _library: library,
@@ -290,6 +301,7 @@ fn build(
         start,
         longest_block,
         caches,
+        caches_by_instruction,
         positions,
         scalars,
         keeps_scalars,

@@ -27,6 +27,39 @@ struct Word {
 const W32: Word = Word { int: "i32", float: "float", bits: 32, nan: 0x7fff_ffff };
 const W64: Word = Word { int: "i64", float: "double", bits: 64, nan: 0x7ff8_0000_0000_0000 };
 
+/// The IR's comparison for one of `semantics`, which has the same names in both widths; returns `None` if there is none.
+macro_rules! predicate {
+    ($table:ident, $op:expr) => {
+        match $op {
+            $table::Eq => "icmp eq",
+            $table::Ne => "icmp ne",
+            $table::LtU => "icmp ult",
+            $table::LeU => "icmp ule",
+            $table::GtU => "icmp ugt",
+            $table::GeU => "icmp uge",
+            $table::LtS => "icmp slt",
+            $table::LeS => "icmp sle",
+            $table::GtS => "icmp sgt",
+            $table::GeS => "icmp sge",
+            $table::EqF => "fcmp oeq",
+            $table::NeF => "fcmp one",
+            $table::LtF => "fcmp olt",
+            $table::LeF => "fcmp ole",
+            $table::GtF => "fcmp ogt",
+            $table::GeF => "fcmp oge",
+            $table::EquF => "fcmp ueq",
+            $table::NeuF => "fcmp une",
+            $table::LtuF => "fcmp ult",
+            $table::LeuF => "fcmp ule",
+            $table::GtuF => "fcmp ugt",
+            $table::GeuF => "fcmp uge",
+            $table::NumF => "fcmp ord",
+            $table::NanF => "fcmp uno",
+            _ => return None,
+        }
+    };
+}
+
 impl Operations<'_> {
     fn of(&self, ty: &str) -> String {
         self.width.of(ty)
@@ -603,67 +636,13 @@ impl Operations<'_> {
 
     /// A comparison, as a value of one bit.
     pub fn cmp32(&mut self, op: Cmp32, a: &str, b: &str) -> Option<String> {
-        use Cmp32::*;
-        let predicate = match op {
-            Eq => "icmp eq",
-            Ne => "icmp ne",
-            LtU => "icmp ult",
-            LeU => "icmp ule",
-            GtU => "icmp ugt",
-            GeU => "icmp uge",
-            LtS => "icmp slt",
-            LeS => "icmp sle",
-            GtS => "icmp sgt",
-            GeS => "icmp sge",
-            EqF => "fcmp oeq",
-            NeF => "fcmp one",
-            LtF => "fcmp olt",
-            LeF => "fcmp ole",
-            GtF => "fcmp ogt",
-            GeF => "fcmp oge",
-            EquF => "fcmp ueq",
-            NeuF => "fcmp une",
-            LtuF => "fcmp ult",
-            LeuF => "fcmp ule",
-            GtuF => "fcmp ugt",
-            GeuF => "fcmp uge",
-            NumF => "fcmp ord",
-            NanF => "fcmp uno",
-            _ => return None,
-        };
+        let predicate = predicate!(Cmp32, op);
         Some(self.compare(predicate, W32, a, b))
     }
 
     /// As [`Operations::cmp32`].
     pub fn cmp64(&mut self, op: Cmp64, a: &str, b: &str) -> Option<String> {
-        use Cmp64::*;
-        let predicate = match op {
-            Eq => "icmp eq",
-            Ne => "icmp ne",
-            LtU => "icmp ult",
-            LeU => "icmp ule",
-            GtU => "icmp ugt",
-            GeU => "icmp uge",
-            LtS => "icmp slt",
-            LeS => "icmp sle",
-            GtS => "icmp sgt",
-            GeS => "icmp sge",
-            EqF => "fcmp oeq",
-            NeF => "fcmp one",
-            LtF => "fcmp olt",
-            LeF => "fcmp ole",
-            GtF => "fcmp ogt",
-            GeF => "fcmp oge",
-            EquF => "fcmp ueq",
-            NeuF => "fcmp une",
-            LtuF => "fcmp ult",
-            LeuF => "fcmp ule",
-            GtuF => "fcmp ugt",
-            GeuF => "fcmp uge",
-            NumF => "fcmp ord",
-            NanF => "fcmp uno",
-            _ => return None,
-        };
+        let predicate = predicate!(Cmp64, op);
         Some(self.compare(predicate, W64, a, b))
     }
 

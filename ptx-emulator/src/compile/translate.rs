@@ -96,8 +96,8 @@ pub(crate) fn translate(flow: &Flow, lanes: Lanes, parameter_bytes: u32) -> Tran
 
 /// Where a field of the context is.
 macro_rules! field {
-    ($field:ident) => {
-        offset_of!(Context, $field)
+    ($($field:ident).+) => {
+        offset_of!(Context, $($field).+)
     };
 }
 
@@ -118,14 +118,14 @@ impl Translator<'_> {
         self.text.out += &format!("define i32 @{SYMBOL}(ptr %context, i32 %entry) #0 {{\n");
         self.text.begin("start");
         for (name, at) in [
-            ("b32", field!(b32)),
-            ("b64", field!(b64)),
-            ("states32", field!(states32)),
-            ("states64", field!(states64)),
-            ("preds", field!(preds)),
-            ("undefined_preds", field!(undefined_preds)),
-            ("scalars32", field!(scalars32)),
-            ("scalars64", field!(scalars64)),
+            ("b32", field!(registers.b32)),
+            ("b64", field!(registers.b64)),
+            ("states32", field!(registers.states32)),
+            ("states64", field!(registers.states64)),
+            ("preds", field!(registers.preds)),
+            ("undefined_preds", field!(registers.undefined_preds)),
+            ("scalars32", field!(registers.scalars32)),
+            ("scalars64", field!(registers.scalars64)),
             ("constants64", field!(constants64)),
             ("local", field!(local)),
             ("local_undefined", field!(local_undefined)),
@@ -910,7 +910,7 @@ impl Translator<'_> {
             Op::Nop => true,
             Op::Load(access) => self.load(pc, access),
             Op::Store(access) => self.write(pc, access),
-            Op::WarpSync(sync) => self.shuffle(pc, sync),
+            Op::WarpSync(sync) => self.shuffle(sync),
             Op::Special(special, dest) => self.special(pc, *special, Class::B32, *dest),
             Op::Special64(special, dest) => self.special(pc, *special, Class::B64, *dest),
             Op::FrameAddress(dest, offset) => {

@@ -4,19 +4,22 @@
 //! fault is to be reported: the interpreter executes that instruction, with the same registers and the same memory. So all
 //! that is particular to threads has one home.
 
+use std::sync::{Mutex, PoisonError};
+
 use super::lanes::lanes;
 use super::run::{LaneFault, Run};
-use super::state::{Block, Frame, GroupState, LaneGroup, Pause, RegisterPointers, Warp};
+use super::state::{Block, Frame, GroupState, LaneGroup, Pause, Warp};
 use super::step::After;
 use super::transfer::sectors;
 use crate::compile::{
-    Code, CodeKind, CompiledFunctions, Context, Ending, InlineCache, Lanes, Request, compile,
+    Code, CodeKind, CompiledFunctions, Context, Ending, InlineCache, Lanes, RegisterPointers, Request,
+    compile,
 };
 use crate::instruction::{AddressBase, BarrierKind, CONSTANT, CallTarget, Op};
 use crate::launch::Engine;
 use crate::memory::MemoryModel;
 use crate::memory::address_space::classify;
-use crate::memory::global::Purpose;
+use crate::memory::global::{Allocation, Purpose};
 use crate::observer::Observer;
 use crate::program::Program;
 use crate::semantics::{Aligned, LANES};
@@ -68,9 +71,12 @@ impl<'r, M: MemoryModel, O: Observer> Run<'r, M, O> {
         if let Some(request) = compiled.note(program, function, kind, instructions) {
             let (compiled, program, compiler) = (compiled.clone(), program.clone(), compiler.clone());
             // If the host cannot create more threads, the function stays interpreted.
-            let _ = std::thread::Builder::new()
-                .name("compile".into())
-                .spawn(move || compile(&compiled, &program, function, kind, &*compiler, request));
+            let _ = std::thread::Builder::new().name("compile".into()).spawn(move || {
+                // One at a time: they are not to take all of the host.
+                static TURN: Mutex<()> = Mutex::new(());
+                let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+                compile(&compiled, &program, function, kind, &*compiler, request);
+            });
         }
     }
 
@@ -117,7 +123,8 @@ impl<'r, M: MemoryModel, O: Observer> Run<'r, M, O> {
             return None;
         }
         let mut context = self.context.take().unwrap_or_else(|| self.new_context());
-        self.describe(&mut context, block, w, g, &pointers, *budget);
+        context.registers = pointers;
+        self.describe(&mut context, block, w, g, *budget);
         if pc.wrapping_sub(context.watch_from) <= context.watch_length {
             self.context = Some(context);
             return None;
@@ -201,7 +208,7 @@ impl<'r, M: MemoryModel, O: Observer> Run<'r, M, O> {
 
     /// A context of the launch.
     fn new_context(&self) -> Box<Context> {
-        Box::new(Context {
+        let registers = RegisterPointers {
             b32: std::ptr::null_mut(),
             b64: std::ptr::null_mut(),
             states32: std::ptr::null_mut(),
@@ -210,6 +217,9 @@ impl<'r, M: MemoryModel, O: Observer> Run<'r, M, O> {
             undefined_preds: std::ptr::null_mut(),
             scalars32: std::ptr::null_mut(),
             scalars64: std::ptr::null_mut(),
+        };
+        Box::new(Context {
+            registers,
             constants64: self.module.constants().b64.as_ptr(),
             local: std::ptr::null_mut(),
             local_undefined: std::ptr::null_mut(),
@@ -246,26 +256,12 @@ impl<'r, M: MemoryModel, O: Observer> Run<'r, M, O> {
         })
     }
 
-    /// Describes a group, of which nothing has been executed yet, in a context.
-    fn describe(
-        &self,
-        context: &mut Context,
-        block: &mut Block,
-        w: usize,
-        g: usize,
-        registers: &RegisterPointers,
-        budget: i32,
-    ) {
+    /// Describes a group, of which nothing has been executed yet, in a context that has its registers.
+    fn describe(&self, context: &mut Context, block: &mut Block, w: usize, g: usize, budget: i32) {
         let Block { id, shared, warps, .. } = block;
         let warp = &mut warps[w];
         let group = warp.groups[g];
         let local_base = warp.frames[group.frame as usize].local_base;
-        let RegisterPointers { b32, b64, states32, states64, preds, undefined_preds, scalars32, scalars64 } =
-            *registers;
-        (context.b32, context.b64) = (b32, b64);
-        (context.states32, context.states64) = (states32, states64);
-        (context.preds, context.undefined_preds) = (preds, undefined_preds);
-        (context.scalars32, context.scalars64) = (scalars32, scalars64);
         (context.watch_from, context.watch_length) = self.watched(warp, g);
         (context.local, context.local_undefined) = warp.local.pointers(local_base);
         context.local_base = u64::from(local_base);
@@ -370,10 +366,12 @@ unsafe extern "C" fn execute<M: MemoryModel, O: Observer>(
             let caches = unsafe { &mut *caller.caches };
             if run.memory.changes() != changes {
                 caches.fill(InlineCache::EMPTY);
-            } else if let Ok(number) = caller.code.caches.binary_search_by_key(&pc, |&(at, _)| at) {
-                let extent = caller.code.caches[number].1;
-                if let Some(cache) = run.cache(block, w, g, pc, extent) {
-                    caches[number] = cache;
+            } else {
+                for number in caller.code.caches_of(pc) {
+                    let extent = caller.code.caches[number].1;
+                    if let Some(cache) = run.cache(block, w, g, pc, extent) {
+                        caches[number] = cache;
+                    }
                 }
             }
             0
@@ -430,14 +428,9 @@ unsafe extern "C" fn locate_lanes<M: MemoryModel, O: Observer>(
             (bytes <= allocation.size() - offset).then_some((allocation, offset as usize))
         });
         let Some((allocation, offset)) = known.filter(|_| is_global) else { return 0 };
-        let is_read_only = matches!(allocation.purpose, Purpose::Constant | Purpose::HostReadOnly);
-        let host = allocation.region.address();
-        if stores != 0 && is_read_only || host.wrapping_sub(allocation.base) % 16 != 0 {
-            return 0;
-        }
-        let limit = allocation.size() + 1 - bytes;
-        cache = InlineCache { base: allocation.base, limit, host: allocation.region.pointer() };
-        found[lane] = allocation.region.pointer().wrapping_add(offset).expose_provenance() as u64;
+        let Some(in_this) = cached(allocation, bytes, stores != 0) else { return 0 };
+        cache = in_this;
+        found[lane] = cache.host.wrapping_add(offset).expose_provenance() as u64;
     }
     context.sectors += sectors(run.vectors, &context.addresses.0, mask);
     lanes(mask).for_each(|lane| context.addresses.0[lane] = found[lane]);
@@ -462,17 +455,18 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         if access.address.space == Space::Generic && classify(address).0 != Space::Global {
             return None;
         }
-        let allocation = self.memory.find(address)?;
-        let is_read_only = matches!(allocation.purpose, Purpose::Constant | Purpose::HostReadOnly);
-        if stores && is_read_only {
-            return None;
-        }
-        let host = allocation.region.address();
-        // Both addresses are multiples of the same powers of two then, as far as accesses need it.
-        if host.wrapping_sub(allocation.base) % 16 != 0 {
-            return None;
-        }
-        let limit = (allocation.size() + 1).checked_sub(extent)?;
-        Some(InlineCache { base: allocation.base, limit, host: allocation.region.pointer() })
+        cached(self.memory.find(address)?, extent, stores)
     }
+}
+
+/// An allocation for accesses of `extent` bytes; `None` if compiled code may not access it by itself.
+fn cached(allocation: &Allocation, extent: u64, stores: bool) -> Option<InlineCache> {
+    let is_read_only = matches!(allocation.purpose, Purpose::Constant | Purpose::HostReadOnly);
+    // Both addresses must be multiples of the same powers of two, as far as accesses need it.
+    let is_aligned = allocation.region.address().wrapping_sub(allocation.base).is_multiple_of(16);
+    if stores && is_read_only || !is_aligned {
+        return None;
+    }
+    let limit = (allocation.size() + 1).checked_sub(extent)?;
+    Some(InlineCache { base: allocation.base, limit, host: allocation.region.pointer() })
 }

@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 use super::lanes::lanes;
 use super::planes::{Planes, PlanesView};
 use super::undefined::UndefinedBits;
-use crate::compile::{Code, CodeKind, CompiledFunctions, RegisterState};
+use crate::compile::{Code, CodeKind, CompiledFunctions, RegisterPointers};
 use crate::instruction::{CONSTANT, Reg, TRUE};
 use crate::memory::lane::LaneMemory;
 use crate::module::Constants;
 use crate::observer::Origin;
 use crate::program::Function;
 use crate::registers::Class;
-use crate::semantics::{Aligned, LANES, Plane32, Plane64};
+use crate::semantics::{LANES, Plane32, Plane64};
 
 /// What a lane group does or waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -68,18 +68,6 @@ pub(crate) struct Frame {
     scalars32: Vec<u64>,
     scalars64: Vec<u64>,
     pub scalars_at: Option<(CodeKind, u32)>,
-}
-
-/// Where compiled code finds the registers of a frame.
-pub(super) struct RegisterPointers {
-    pub b32: *mut Aligned<Plane32>,
-    pub b64: *mut Aligned<Plane64>,
-    pub states32: *mut RegisterState,
-    pub states64: *mut RegisterState,
-    pub preds: *mut u32,
-    pub undefined_preds: *mut u32,
-    pub scalars32: *mut u64,
-    pub scalars64: *mut u64,
 }
 
 impl Frame {
