@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::instruction::Instruction;
+use crate::instruction::{CallTarget, Instruction, Op};
 use crate::source::{LineTable, SourceLocation, SourcePositions};
 use crate::system_call::SystemCall;
 use crate::text::Lines;
@@ -180,6 +180,15 @@ pub(crate) struct LinkedProgram {
     pub constants32: Vec<u32>,
     pub constants64: Vec<Constant64>,
     pub shared_end: u32,
+}
+
+impl LinkedProgram {
+    /// Whether an operation allocates or frees memory of the device's heap.
+    pub fn changes_heap(&self, op: &Op) -> bool {
+        let Op::Call(call) = op else { return false };
+        let CallTarget::Function(number) = call.target else { return false };
+        matches!(self.functions[number as usize].system, Some(SystemCall::Malloc | SystemCall::Free))
+    }
 }
 
 /// A PTX text of a program.

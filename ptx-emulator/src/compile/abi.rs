@@ -1,6 +1,6 @@
 //! What compiled code and the executor share: the layout of [`Context`], and how compiled code ends.
 
-use crate::semantics::{Aligned, Plane32, Plane64};
+use crate::semantics::{Aligned, LANES, Plane32, Plane64};
 
 /// Where compiled code looks for the allocation of an access first: the one of the last time. One for each access of a
 /// function, for each job.
@@ -48,6 +48,25 @@ pub(crate) struct RegisterPointers {
     pub scalars64: *mut u64,
 }
 
+/// The allocation that each lane has accessed last, where all lanes may store: its first address, its bytes, and where the host
+/// has it. None if there are 0 bytes.
+#[repr(C)]
+#[derive(Debug)]
+pub(crate) struct NearAllocations {
+    pub bases: Aligned<Plane64>,
+    pub sizes: Aligned<Plane64>,
+    pub hosts: Aligned<Plane64>,
+}
+
+impl NearAllocations {
+    /// None for any lane.
+    pub const NONE: NearAllocations = NearAllocations {
+        bases: Aligned([0; LANES]),
+        sizes: Aligned([0; LANES]),
+        hosts: Aligned([0; LANES]),
+    };
+}
+
 /// What compiled code gets: the registers of a frame, memory, and where the lane group is.
 #[repr(C)]
 #[derive(Debug)]
@@ -90,11 +109,14 @@ pub(crate) struct Context {
     pub ctaid: [u32; 3],
     pub nctaid: [u32; 3],
     pub warp: u32,
-    /// Counts the sectors of accesses at `addresses`, in the lanes of a mask.
-    pub count_sectors: unsafe extern "C" fn(*mut Context, u32),
+    /// Counts the sectors of accesses at `addresses` in the lanes of a mask; or, if the argument behind it is not 0, the passes
+    /// over the banks of shared memory of accesses to so many bytes.
+    pub count: unsafe extern "C" fn(*mut Context, u32, u32),
     pub addresses: Aligned<Plane64>,
+    pub near: NearAllocations,
     /// Replaces `addresses` in the lanes of a mask by where the host has them, if each lane may access so many bytes there, to
-    /// store if the argument behind it is not 0. Returns 0 if not, and else counts the sectors and fills the cache of a number.
+    /// store if the argument behind it is not 0. Returns 0 if not, and else counts the sectors and fills `near` and the cache of
+    /// a number.
     pub locate_lanes: unsafe extern "C" fn(*mut Context, u32, u32, u32, u32) -> u32,
     /// For [`Context::execute`].
     pub caller: *mut (),

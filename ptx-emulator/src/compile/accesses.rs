@@ -74,7 +74,7 @@ impl Translator<'_> {
     pub(super) fn local_word(&mut self, offset: i64) -> String {
         let at = self.at("%local", offset / 4 * 4 * LANES as i64);
         match self.lanes {
-            Lanes::One => self.text.value(format_args!("getelementptr i32, ptr {at}, i64 %lane")),
+            Lanes::One => self.text.value(format_args!("getelementptr i32, ptr {at}, i64 {}", self.lane.0)),
             _ => at,
         }
     }
@@ -389,21 +389,25 @@ impl Translator<'_> {
         true
     }
 
-    /// Whether lanes access words of global memory one by one: no vectors, and nothing that is for communication.
+    /// Whether lanes access words one by one: no vectors, and nothing that is for communication.
     pub(super) fn is_apart(&self, access: &MemoryAccess) -> bool {
         let is_word = matches!(access.ty.size(), 4 | 8) && access.count == 1;
-        let is_global = matches!(access.address.space, Space::Global | Space::Const | Space::Generic);
-        self.lanes != Lanes::One && is_word && is_global && access.order == MemoryOrder::Weak
+        self.lanes != Lanes::One && is_word && access.order == MemoryOrder::Weak
     }
 
-    /// Where the lanes' accesses are on the host; to `slow` if they are not all in global memory. Counts their sectors.
+    /// Where the lanes' accesses are on the host; to `slow` if they are not all in memory of the access's space, or, through
+    /// generic addresses, in global memory. Counts their sectors or passes.
     pub(super) fn locate_apart(&mut self, pc: u32, access: &MemoryAccess, reg: u32, slow: &str) -> String {
         let bytes = access.ty.size();
         let base = self.vector_of((Class::B64, reg));
         let width = Width::All;
         let offset = width.constant("i64", access.address.offset);
         let addresses = self.text.value(format_args!("add <32 x i64> {base}, {offset}"));
-        let (number, [begin, limit, host]) = self.inline_cache(pc, u64::from(bytes));
+        let is_shared = access.address.space == Space::Shared;
+        let (number, [begin, limit, host]) = match is_shared {
+            true => (0, self.shared_window(bytes)),
+            false => self.inline_cache(pc, u64::from(bytes)),
+        };
         let uniform = |name: String| Value { name, variation: Variation::Uniform };
         let begin = self.vector(Class::B64, &uniform(begin));
         let limit = self.vector(Class::B64, &uniform(limit));
@@ -420,19 +424,46 @@ impl Translator<'_> {
         let all = self.text.value(format_args!("icmp eq i32 {good}, {active}"));
         let at = self.at("%context", field!(addresses));
         self.text.line(format_args!("store <32 x i64> {addresses}, ptr {at}, align 64"));
-        let (fast, several, join) = (self.text.label(), self.text.label(), self.text.label());
+        let (fast, join) = (self.text.label(), self.text.label());
+        let several = if is_shared { slow.to_owned() } else { self.text.label() };
         self.text.line(format_args!("br i1 {all}, label %{fast}, label %{several}, !prof !0"));
         self.text.begin(&fast);
-        let at = self.at("%context", field!(count_sectors));
-        let count = self.text.value(format_args!("load ptr, ptr {at}"));
-        self.text.line(format_args!("call void {count}(ptr %context, i32 {active})"));
+        self.count_apart(&active, if is_shared { bytes } else { 0 });
         let in_one = self.text.value(format_args!("getelementptr i8, ptr {host}, <32 x i64> {offsets}"));
+        if is_shared {
+            return in_one;
+        }
         self.text.line(format_args!("br label %{join}"));
-        let found = self.text.label();
-        let mut in_several = String::new();
+        let (near, known, far, found) =
+            (self.text.label(), self.text.label(), self.text.label(), self.text.label());
+        let (mut in_own, mut in_several) = Default::default();
         let stores = i32::from(matches!(self.flow.instruction(pc).op, Op::Store(_)));
         self.apart(|this| {
+            // Each lane where its last access was.
             this.text.begin(&several);
+            let [begin, size, host] =
+                [field!(near.bases), field!(near.sizes), field!(near.hosts)].map(|at| {
+                    let at = this.at("%context", at);
+                    this.text.value(format_args!("load <32 x i64>, ptr {at}, align 64"))
+                });
+            let offsets = this.text.value(format_args!("sub <32 x i64> {addresses}, {begin}"));
+            let last = this.text.value(format_args!("add <32 x i64> {offsets}, {ones}"));
+            let [first, last] = [&offsets, &last]
+                .map(|offset| this.text.value(format_args!("icmp ult <32 x i64> {offset}, {size}")));
+            let inside = this.text.value(format_args!("and <32 x i1> {first}, {last}"));
+            let good = this.text.value(format_args!("and <32 x i1> {inside}, {aligned}"));
+            let good = this.text.value(format_args!("bitcast <32 x i1> {good} to i32"));
+            let good = this.text.value(format_args!("and i32 {good}, {active}"));
+            let all = this.text.value(format_args!("icmp eq i32 {good}, {active}"));
+            this.text.line(format_args!("br i1 {all}, label %{near}, label %{far}, !prof !0"));
+            this.text.begin(&near);
+            this.count_apart(&active, 0);
+            let places = this.text.value(format_args!("add <32 x i64> {host}, {offsets}"));
+            in_own = this.text.value(format_args!("inttoptr <32 x i64> {places} to <32 x ptr>"));
+            this.text.line(format_args!("br label %{known}"));
+            this.text.begin(&known);
+            this.text.line(format_args!("br label %{join}"));
+            this.text.begin(&far);
             let at = this.at("%context", field!(locate_lanes));
             let locate = this.text.value(format_args!("load ptr, ptr {at}"));
             let result = this.text.value(format_args!(
@@ -447,7 +478,25 @@ impl Translator<'_> {
             this.text.line(format_args!("br label %{join}"));
         });
         self.text.begin(&join);
-        self.text.value(format_args!("phi <32 x ptr> [ {in_one}, %{fast} ], [ {in_several}, %{found} ]"))
+        self.text.value(format_args!(
+            "phi <32 x ptr> [ {in_one}, %{fast} ], [ {in_own}, %{known} ], [ {in_several}, %{found} ]"
+        ))
+    }
+
+    /// Counts the sectors of the addresses that are in the context, or, of words of so many bytes in shared memory, the
+    /// passes over its banks.
+    fn count_apart(&mut self, active: &str, shared_bytes: u32) {
+        let at = self.at("%context", field!(count));
+        let count = self.text.value(format_args!("load ptr, ptr {at}"));
+        self.text.line(format_args!("call void {count}(ptr %context, i32 {active}, i32 {shared_bytes})"));
+    }
+
+    /// Shared memory as an allocation for accesses of so many bytes: as the fields of an [`InlineCache`].
+    fn shared_window(&mut self, bytes: u32) -> [String; 3] {
+        let size = self.field("i64", field!(shared_bytes));
+        let limit =
+            self.text.value(format_args!("call i64 @llvm.usub.sat.i64(i64 {size}, i64 {})", bytes - 1));
+        ["0".to_owned(), limit, "%shared".to_owned()]
     }
 
     /// The lanes that run, as bits.

@@ -21,7 +21,7 @@ mod text;
 mod translate;
 mod variation;
 
-pub(crate) use abi::{Context, Ending, InlineCache, RegisterPointers, RegisterState};
+pub(crate) use abi::{Context, Ending, InlineCache, NearAllocations, RegisterPointers, RegisterState};
 pub use code::HostCompiler;
 pub(crate) use code::{Code, CodeKind, CompiledFunctions, Request, compile};
 pub use llvm::LlvmTools;

@@ -51,6 +51,11 @@ pub(super) struct Translator<'f> {
     pub mask: (String, String),
     /// How many these are.
     pub threads: String,
+    /// The one lane, in code for one: as words of 64 and of 32 bits.
+    pub lane: (String, String),
+    /// Idle lanes of the instruction that is translated, where they are counted before it is certain that the code does not
+    /// end in front of it.
+    pub counted_idle: Option<String>,
     pub text: Text,
     pub state: State,
     /// Values of the basic block so far.
@@ -78,6 +83,8 @@ pub(crate) fn translate(flow: &Flow, lanes: Lanes, parameter_bytes: u32) -> Tran
         lanes,
         mask: ("%maskbits".to_owned(), "%mask".to_owned()),
         threads: if lanes == Lanes::All { "32".to_owned() } else { "%threads".to_owned() },
+        lane: ("%lane".to_owned(), "%lane32".to_owned()),
+        counted_idle: None,
         text: Text::default(),
         state: flow.state(0),
         known: HashMap::new(),
@@ -265,6 +272,10 @@ impl Translator<'_> {
         self.apart(|this| {
             this.text.begin(stop);
             this.store_pending();
+            if let Some(idle) = this.counted_idle.clone() {
+                let more = this.text.value(format_args!("sub i64 0, {idle}"));
+                this.add_to_field(field!(idle), more);
+            }
             let exit = this.exit(pc, Ending::Interpret);
             this.text.line(format_args!("br label %{exit}"));
         });
@@ -328,7 +339,7 @@ impl Translator<'_> {
         let plane = self.at(base, reg as usize * size * LANES);
         match self.lanes {
             Lanes::One => {
-                self.text.value(format_args!("getelementptr i{}, ptr {plane}, i64 %lane", size * 8))
+                self.text.value(format_args!("getelementptr i{}, ptr {plane}, i64 {}", size * 8, self.lane.0))
             }
             _ => plane,
         }
@@ -643,6 +654,11 @@ impl Translator<'_> {
             return true;
         }
         let is_split = instruction.guard != Guard::NONE && instruction.op.needs_whole_group();
+        if self.flow.linked().changes_heap(&instruction.op) && !is_split {
+            let active = self.active();
+            self.execute(pc, &active);
+            return false;
+        }
         if ends_code(&instruction.op) || is_split {
             self.flush();
             let exit = self.exit(pc, Ending::Interpret);
@@ -755,12 +771,7 @@ impl Translator<'_> {
             this.set_field("i32", field!(parted), &taking);
             this.set_field("i32", field!(parted_pc), target);
             let running = this.text.value(format_args!("xor i32 {taking}, -1"));
-            let bits = this.text.value(format_args!("bitcast i32 {running} to <32 x i1>"));
-            let count = |this: &mut Self, mask: &str| {
-                let count = this.text.value(format_args!("call i32 @llvm.ctpop.i32(i32 {mask})"));
-                this.text.value(format_args!("zext i32 {count} to i64"))
-            };
-            let (threads, waiting) = (count(this, &running), count(this, &taking));
+            let waiting = this.count(&taking);
             let rest = this.text.value(format_args!("sub i64 {fuel}, {}", block.end - block.start));
             this.set_field("i64", field!(fuel), rest);
             let range = block.start as usize..block.end as usize;
@@ -769,53 +780,76 @@ impl Translator<'_> {
             this.add_to_field(field!(counted), counted);
             let idle = this.text.value(format_args!("mul i64 {waiting}, {counted}"));
             this.add_to_field(field!(idle), idle);
-            let whole = (
-                std::mem::replace(&mut this.mask, (running, bits)),
-                std::mem::replace(&mut this.threads, threads),
-                std::mem::take(&mut this.pending),
-            );
-            this.lanes = Lanes::Some;
-            this.forget();
-            this.state = this.flow.state(body);
-            for pc in block.start..block.end {
-                if matches!(this.flow.instruction(pc).op, Op::Branch(_)) {
-                    break;
+            let pending = std::mem::take(&mut this.pending);
+            this.for_lanes(Lanes::Some, &running, |this| {
+                this.state = this.flow.state(body);
+                for pc in block.start..block.end {
+                    if matches!(this.flow.instruction(pc).op, Op::Branch(_)) {
+                        break;
+                    }
+                    this.instruction(body, pc);
+                    this.flow.step(&mut this.state, pc);
                 }
-                this.instruction(body, pc);
-                this.flow.step(&mut this.state, pc);
-            }
-            this.flush_at_end(body);
+                this.flush_at_end(body);
+            });
+            this.pending = pending;
             this.set_field("i32", field!(parted), 0);
             this.text.line(format_args!("br label %block{there}"));
-            this.lanes = Lanes::All;
-            (this.mask, this.threads, this.pending) = whole;
         });
         self.state = state;
         begin
     }
 
-    /// Counts the lanes that do not execute a guarded instruction: all, or those outside of a mask.
-    pub(super) fn count_idle(&mut self, instruction: &Instruction, active: Option<&str>) {
+    /// Writes code for some of the lanes that run, or for one: those of a mask. All values must have been stored, and those
+    /// that it sets must be stored at its end.
+    fn for_lanes(&mut self, lanes: Lanes, mask: &str, write: impl FnOnce(&mut Self)) {
+        let outside = (
+            (self.lanes, self.mask.clone(), self.threads.clone(), self.lane.clone()),
+            (self.known.clone(), self.bits.clone(), self.undefined.clone()),
+        );
+        self.forget();
+        self.lanes = lanes;
+        if lanes == Lanes::One {
+            let lane = self.text.value(format_args!("call i32 @llvm.cttz.i32(i32 {mask}, i1 false)"));
+            self.lane = (self.text.value(format_args!("zext i32 {lane} to i64")), lane);
+            (self.mask, self.threads) = ((mask.to_owned(), String::new()), "1".to_owned());
+        } else {
+            let bits = self.text.value(format_args!("bitcast i32 {mask} to <32 x i1>"));
+            (self.mask, self.threads) = ((mask.to_owned(), bits), self.count(mask));
+        }
+        write(self);
+        ((self.lanes, self.mask, self.threads, self.lane), (self.known, self.bits, self.undefined)) = outside;
+    }
+
+    /// How many lanes a mask has.
+    fn count(&mut self, mask: &str) -> String {
+        let count = self.text.value(format_args!("call i32 @llvm.ctpop.i32(i32 {mask})"));
+        self.text.value(format_args!("zext i32 {count} to i64"))
+    }
+
+    /// Counts the lanes that do not execute a guarded instruction: all, or those outside of a mask. Returns how many it has
+    /// counted.
+    pub(super) fn count_idle(&mut self, instruction: &Instruction, active: Option<&str>) -> Option<String> {
         if !instruction.counted {
-            return;
+            return None;
         }
         let all = self.threads.clone();
         let idle = match active {
             None => all,
             Some(active) => {
-                let count = self.text.value(format_args!("call i32 @llvm.ctpop.i32(i32 {active})"));
-                let count = self.text.value(format_args!("zext i32 {count} to i64"));
+                let count = self.count(active);
                 self.text.value(format_args!("sub i64 {all}, {count}"))
             }
         };
-        self.add_to_field(field!(idle), idle);
+        self.add_to_field(field!(idle), &idle);
+        Some(idle)
     }
 
-    /// An instruction with a guard, which the interpreter executes if its guard is true in any lane.
+    /// An instruction with a guard, in the lanes in which it is true: code for some lanes, and of an access for one lane too.
     pub(super) fn guarded(&mut self, pc: u32, instruction: &Instruction) {
         let Some((guard, negated)) = instruction.guard.get() else { return };
         self.needs_defined((Class::Pred, guard), pc);
-        // The interpreter's registers, as both paths need them.
+        // The interpreter's registers, as all paths need them.
         self.spread(pc);
         self.flush();
         let mask = self.pred(guard);
@@ -828,13 +862,38 @@ impl Translator<'_> {
             Lanes::All => mask,
             _ => self.text.value(format_args!("and i32 {mask}, {}", self.mask.0)),
         };
-        self.count_idle(instruction, Some(&active));
+        let idle = self.count_idle(instruction, Some(&active));
         let (run, next) = (self.text.label(), self.text.label());
         let any = self.text.value(format_args!("icmp ne i32 {active}, 0"));
         self.text.line(format_args!("br i1 {any}, label %{run}, label %{next}"));
         self.text.begin(&run);
-        self.call_execute(pc, &active);
-        self.text.line(format_args!("br label %{next}"));
+        self.counted_idle = idle;
+        let run = |this: &mut Self, lanes| {
+            this.for_lanes(lanes, &active, |this| {
+                if !this.native(pc, instruction) {
+                    this.call_execute(pc, &active);
+                }
+                this.flush();
+            });
+            this.text.line(format_args!("br label %{next}"));
+        };
+        let is_access = matches!(instruction.op, Op::Load(_) | Op::Store(_));
+        if self.lanes == Lanes::One {
+            run(self, Lanes::One);
+        } else if is_access {
+            // Mostly one lane stores what a warp has computed.
+            let (one, several) = (self.text.label(), self.text.label());
+            let count = self.text.value(format_args!("call i32 @llvm.ctpop.i32(i32 {active})"));
+            let is_one = self.text.value(format_args!("icmp eq i32 {count}, 1"));
+            self.text.line(format_args!("br i1 {is_one}, label %{one}, label %{several}"));
+            self.text.begin(one);
+            run(self, Lanes::One);
+            self.text.begin(several);
+            run(self, Lanes::Some);
+        } else {
+            run(self, Lanes::Some);
+        }
+        self.counted_idle = None;
         self.text.begin(&next);
         self.forget_results(&instruction.op);
     }
@@ -975,7 +1034,7 @@ impl Translator<'_> {
                         return self.set_special(pc, class, dest, name, Variation::Varying);
                     }
                     Lanes::One => (
-                        self.text.value(format_args!("getelementptr i32, ptr {plane}, i64 %lane")),
+                        self.text.value(format_args!("getelementptr i32, ptr {plane}, i64 {}", self.lane.0)),
                         Variation::Uniform,
                     ),
                 }
@@ -986,7 +1045,7 @@ impl Translator<'_> {
             WarpId => (self.at("%context", field!(warp)), Variation::Uniform),
             LaneId => {
                 return match self.lanes {
-                    Lanes::One => self.set_special(pc, class, dest, "%lane32".to_owned(), Variation::Uniform),
+                    Lanes::One => self.set_special(pc, class, dest, self.lane.1.clone(), Variation::Uniform),
                     _ => self.set_special(pc, class, dest, "0".to_owned(), Variation::Strided(1)),
                 };
             }

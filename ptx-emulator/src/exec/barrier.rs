@@ -65,9 +65,16 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         }
         let count = block.warps.len();
         block.entered |= 1 << id;
+        let spare = &mut block.spare_arrivals;
+        let mut none = || {
+            let mut arrived = spare.pop().unwrap_or_default();
+            arrived.clear();
+            arrived.resize(count, 0);
+            arrived
+        };
         let state = block.barriers[id].get_or_insert_with(|| BarrierState {
             expected,
-            arrived: vec![0; count],
+            arrived: none(),
             popc: 0,
             all: true,
             any: false,
@@ -209,6 +216,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                 group.pc += 1;
             }
         }
+        block.spare_arrivals.push(state.arrived);
         Ok(())
     }
 }

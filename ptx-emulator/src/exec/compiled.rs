@@ -10,10 +10,10 @@ use super::lanes::lanes;
 use super::run::{LaneFault, Run};
 use super::state::{Block, Frame, GroupState, LaneGroup, Pause, Warp};
 use super::step::After;
-use super::transfer::sectors;
+use super::transfer::{passes, sectors};
 use crate::compile::{
-    Code, CodeKind, CompiledFunctions, Context, Ending, InlineCache, Lanes, RegisterPointers, Request,
-    compile,
+    Code, CodeKind, CompiledFunctions, Context, Ending, InlineCache, Lanes, NearAllocations,
+    RegisterPointers, Request, compile,
 };
 use crate::instruction::{AddressBase, BarrierKind, CONSTANT, CallTarget, Op};
 use crate::launch::Engine;
@@ -129,7 +129,7 @@ impl<'r, M: MemoryModel, O: Observer> Run<'r, M, O> {
             self.context = Some(context);
             return None;
         }
-        let mut caches = self.take_caches(code);
+        let mut caches = self.take_caches(code, &mut context);
         context.caches = caches.as_mut_ptr();
         let mut caller = Caller { run: self, block, w, g, code, caches: &raw mut *caches, outcome: None };
         context.caller = (&raw mut caller).cast();
@@ -188,10 +188,12 @@ impl<'r, M: MemoryModel, O: Observer> Run<'r, M, O> {
         Some((pc, outcome))
     }
 
-    /// The places where code looks for allocations, empty if the list of allocations may have changed.
-    fn take_caches(&mut self, code: &Code) -> Box<[InlineCache]> {
+    /// The places where code looks for allocations, empty if the list of allocations may have changed; as are those of the
+    /// context.
+    fn take_caches(&mut self, code: &Code, context: &mut Context) -> Box<[InlineCache]> {
         let changes = self.memory.changes();
         if self.caches_at != changes {
+            context.near = NearAllocations::NONE;
             self.caches.iter_mut().for_each(|caches| caches.fill(InlineCache::EMPTY));
             self.caches_at = changes;
         }
@@ -249,7 +251,8 @@ impl<'r, M: MemoryModel, O: Observer> Run<'r, M, O> {
             ctaid: [0; 3],
             nctaid: self.config.grid,
             warp: 0,
-            count_sectors: count_sectors::<M, O>,
+            count: count::<M, O>,
+            near: NearAllocations::NONE,
             addresses: Aligned([0; LANES]),
             locate_lanes: locate_lanes::<M, O>,
             caller: std::ptr::null_mut(),
@@ -335,8 +338,10 @@ fn reads_registers(op: &Op) -> bool {
         Op::Return | Op::Exit | Op::Sleep => false,
         Op::Call(call) => !matches!(call.target, CallTarget::Function(_)),
         Op::Barrier(barrier) => {
+            // Predicates have no scalars.
             let constant = |reg| reg & CONSTANT != 0;
-            !(barrier.kind == BarrierKind::Sync && constant(barrier.id) && barrier.count.is_none_or(constant))
+            let writes = barrier.kind == BarrierKind::Popc;
+            writes || !constant(barrier.id) || !barrier.count.is_none_or(constant)
         }
         _ => true,
     }
@@ -366,6 +371,8 @@ unsafe extern "C" fn execute<M: MemoryModel, O: Observer>(
             let caches = unsafe { &mut *caller.caches };
             if run.memory.changes() != changes {
                 caches.fill(InlineCache::EMPTY);
+                // SAFETY: the context is the code's, which does not use it now.
+                unsafe { (*context).near = NearAllocations::NONE };
             } else {
                 for number in caller.code.caches_of(pc) {
                     let extent = caller.code.caches[number].1;
@@ -385,14 +392,18 @@ unsafe extern "C" fn execute<M: MemoryModel, O: Observer>(
     }
 }
 
-/// Counts sectors for compiled code: see [`Context::count_sectors`].
+/// Counts sectors or passes for compiled code: see [`Context::count`].
 ///
 /// # Safety
 ///
 /// The context is that of code that runs now, in [`Run::run_code`].
-unsafe extern "C" fn count_sectors<M: MemoryModel, O: Observer>(context: *mut Context, mask: u32) {
+unsafe extern "C" fn count<M: MemoryModel, O: Observer>(context: *mut Context, mask: u32, shared_bytes: u32) {
     // SAFETY: as promised; the code does not use it now.
     let context = unsafe { &mut *context };
+    if shared_bytes != 0 {
+        context.passes += passes(&context.addresses.0, mask, shared_bytes as usize);
+        return;
+    }
     // SAFETY: `run_code` has put its caller there, which lives until the code has ended.
     let vectors = unsafe { (*(*context.caller.cast::<Caller<'_, '_, M, O>>()).run).vectors };
     context.sectors += sectors(vectors, &context.addresses.0, mask);
@@ -429,6 +440,11 @@ unsafe extern "C" fn locate_lanes<M: MemoryModel, O: Observer>(
         });
         let Some((allocation, offset)) = known.filter(|_| is_global) else { return 0 };
         let Some(in_this) = cached(allocation, bytes, stores != 0) else { return 0 };
+        if !is_read_only(allocation) {
+            context.near.bases.0[lane] = allocation.base;
+            context.near.sizes.0[lane] = allocation.size();
+            context.near.hosts.0[lane] = in_this.host.expose_provenance() as u64;
+        }
         cache = in_this;
         found[lane] = cache.host.wrapping_add(offset).expose_provenance() as u64;
     }
@@ -459,12 +475,16 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
     }
 }
 
+/// Whether device code must not store there.
+fn is_read_only(allocation: &Allocation) -> bool {
+    matches!(allocation.purpose, Purpose::Constant | Purpose::HostReadOnly)
+}
+
 /// An allocation for accesses of `extent` bytes; `None` if compiled code may not access it by itself.
 fn cached(allocation: &Allocation, extent: u64, stores: bool) -> Option<InlineCache> {
-    let is_read_only = matches!(allocation.purpose, Purpose::Constant | Purpose::HostReadOnly);
     // Both addresses must be multiples of the same powers of two, as far as accesses need it.
     let is_aligned = allocation.region.address().wrapping_sub(allocation.base).is_multiple_of(16);
-    if stores && is_read_only || !is_aligned {
+    if stores && is_read_only(allocation) || !is_aligned {
         return None;
     }
     let limit = (allocation.size() + 1).checked_sub(extent)?;

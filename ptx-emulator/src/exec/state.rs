@@ -623,6 +623,8 @@ pub(crate) struct Block {
     pub barriers: [Option<BarrierState>; 17],
     /// Which of them threads have arrived at, a bit for each.
     pub entered: u32,
+    /// Lists of barriers that are complete, for the next ones.
+    pub spare_arrivals: Vec<Vec<u32>>,
     /// The warp that ran last.
     pub last: usize,
 }

@@ -205,7 +205,9 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             Op::Call(call) => {
                 warp.groups[g].pc = pc;
                 self.call(warp, shared, *id, g, call, site, budget)?;
-                return Ok(After::Left(Pause::Again));
+                if !program.linked.changes_heap(op) {
+                    return Ok(After::Left(Pause::Again));
+                }
             }
             Op::Return => {
                 warp.groups[g].pc = pc;
