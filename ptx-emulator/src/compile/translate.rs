@@ -781,7 +781,8 @@ impl Translator<'_> {
             let idle = this.text.value(format_args!("mul i64 {waiting}, {counted}"));
             this.add_to_field(field!(idle), idle);
             let pending = std::mem::take(&mut this.pending);
-            this.for_lanes(Lanes::Some, &running, |this| {
+            let met = this.text.label();
+            this.for_one_or_some(&running, &met, |this| {
                 this.state = this.flow.state(body);
                 for pc in block.start..block.end {
                     if matches!(this.flow.instruction(pc).op, Op::Branch(_)) {
@@ -793,6 +794,7 @@ impl Translator<'_> {
                 this.flush_at_end(body);
             });
             this.pending = pending;
+            this.text.begin(&met);
             this.set_field("i32", field!(parted), 0);
             this.text.line(format_args!("br label %block{there}"));
         });
@@ -802,7 +804,7 @@ impl Translator<'_> {
 
     /// Writes code for some of the lanes that run, or for one: those of a mask. All values must have been stored, and those
     /// that it sets must be stored at its end.
-    fn for_lanes(&mut self, lanes: Lanes, mask: &str, write: impl FnOnce(&mut Self)) {
+    fn for_lanes(&mut self, lanes: Lanes, mask: &str, write: impl Fn(&mut Self)) {
         let outside = (
             (self.lanes, self.mask.clone(), self.threads.clone(), self.lane.clone()),
             (self.known.clone(), self.bits.clone(), self.undefined.clone()),
@@ -819,6 +821,20 @@ impl Translator<'_> {
         }
         write(self);
         ((self.lanes, self.mask, self.threads, self.lane), (self.known, self.bits, self.undefined)) = outside;
+    }
+
+    /// As [`Translator::for_lanes`], for one lane and again for several; both go on at a label. Mostly it is one lane that
+    /// stores what a warp has computed.
+    fn for_one_or_some(&mut self, mask: &str, next: &str, write: impl Fn(&mut Self)) {
+        let (one, several) = (self.text.label(), self.text.label());
+        let count = self.text.value(format_args!("call i32 @llvm.ctpop.i32(i32 {mask})"));
+        let is_one = self.text.value(format_args!("icmp eq i32 {count}, 1"));
+        self.text.line(format_args!("br i1 {is_one}, label %{one}, label %{several}"));
+        for (label, lanes) in [(one, Lanes::One), (several, Lanes::Some)] {
+            self.text.begin(label);
+            self.for_lanes(lanes, mask, &write);
+            self.text.line(format_args!("br label %{next}"));
+        }
     }
 
     /// How many lanes a mask has.
@@ -868,30 +884,18 @@ impl Translator<'_> {
         self.text.line(format_args!("br i1 {any}, label %{run}, label %{next}"));
         self.text.begin(&run);
         self.counted_idle = idle;
-        let run = |this: &mut Self, lanes| {
-            this.for_lanes(lanes, &active, |this| {
-                if !this.native(pc, instruction) {
-                    this.call_execute(pc, &active);
-                }
-                this.flush();
-            });
-            this.text.line(format_args!("br label %{next}"));
+        let write = |this: &mut Self| {
+            if !this.native(pc, instruction) {
+                this.call_execute(pc, &active);
+            }
+            this.flush();
         };
-        let is_access = matches!(instruction.op, Op::Load(_) | Op::Store(_));
-        if self.lanes == Lanes::One {
-            run(self, Lanes::One);
-        } else if is_access {
-            // Mostly one lane stores what a warp has computed.
-            let (one, several) = (self.text.label(), self.text.label());
-            let count = self.text.value(format_args!("call i32 @llvm.ctpop.i32(i32 {active})"));
-            let is_one = self.text.value(format_args!("icmp eq i32 {count}, 1"));
-            self.text.line(format_args!("br i1 {is_one}, label %{one}, label %{several}"));
-            self.text.begin(one);
-            run(self, Lanes::One);
-            self.text.begin(several);
-            run(self, Lanes::Some);
+        if self.lanes != Lanes::One && matches!(instruction.op, Op::Load(_) | Op::Store(_)) {
+            self.for_one_or_some(&active, &next, write);
         } else {
-            run(self, Lanes::Some);
+            let lanes = if self.lanes == Lanes::One { Lanes::One } else { Lanes::Some };
+            self.for_lanes(lanes, &active, write);
+            self.text.line(format_args!("br label %{next}"));
         }
         self.counted_idle = None;
         self.text.begin(&next);

@@ -36,8 +36,11 @@ struct Caller<'c, 'r, M, O> {
     g: usize,
     code: &'c Code,
     caches: *mut [InlineCache],
-    outcome: Option<Result<After, LaneFault>>,
+    outcome: Option<Outcome>,
 }
+
+/// What happens after an instruction that code has let the interpreter execute. It is small: it is returned often.
+pub(super) type Outcome = Result<After, Box<LaneFault>>;
 
 impl<'r, M: MemoryModel, O: Observer> Run<'r, M, O> {
     /// Whether functions may run in compiled code: in plain memory, unobserved, and not in chosen interleavings.
@@ -90,7 +93,7 @@ impl<'r, M: MemoryModel, O: Observer> Run<'r, M, O> {
         g: usize,
         pc: u32,
         budget: &mut i32,
-    ) -> Option<(u32, Option<Result<After, LaneFault>>)> {
+    ) -> Option<(u32, Option<Outcome>)> {
         let module = self.module;
         let (program, compiled) = (module.program(), module.compiled());
         let warp = &mut block.warps[w];
@@ -171,7 +174,9 @@ impl<'r, M: MemoryModel, O: Observer> Run<'r, M, O> {
             warp.groups.push(LaneGroup { mask: group.mask & !parted, pc, ..group });
             let running = warp.groups.len() - 1;
             return Some(match outcome {
-                Some(Err(fault)) => (parted_pc, Some(Err(LaneFault { group: Some(running), ..fault }))),
+                Some(Err(fault)) => {
+                    (parted_pc, Some(Err(Box::new(LaneFault { group: Some(running), ..*fault }))))
+                }
                 _ => (pc, Some(Ok(After::Left(Pause::Again)))),
             });
         }
@@ -386,7 +391,7 @@ unsafe extern "C" fn execute<M: MemoryModel, O: Observer>(
         other => {
             // SAFETY: the context is the code's, which ends now.
             unsafe { (*context).pc = pc };
-            caller.outcome = Some(other);
+            caller.outcome = Some(other.map_err(Box::new));
             1
         }
     }

@@ -667,6 +667,7 @@ impl Block {
 
 /// Why a lane group stopped running.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
 pub(crate) enum Pause {
     /// The lane groups of the warp have changed, or another one should run first.
     Again,

@@ -18,6 +18,7 @@ use crate::semantics::LANES;
 use crate::text::types::Space;
 
 /// What happens after an instruction.
+#[repr(u32)]
 pub(super) enum After {
     /// The group goes on with the instruction that follows.
     Next,
@@ -82,7 +83,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                         Some(Ok(After::Left(pause))) => return Ok(pause),
                         Some(Err(fault)) => {
                             block.warps[w].groups[g].pc = pc;
-                            return Err(fault);
+                            return Err(*fault);
                         }
                     }
                     continue;
