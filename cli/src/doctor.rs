@@ -110,10 +110,10 @@ fn entries() -> Result<Vec<Entry>, Error> {
 fn engine() -> Entry {
     let entry = |text: String| Entry::new("engine", "emulated kernels", text);
     match code_generator() {
-        Some(path) => {
+        Ok(path) => {
             entry(format!("those that run long are compiled for this machine by {}", path.display())).at(path)
         }
-        None => entry("interpreted: no llc-22 or llc-23 in the search path".into()),
+        Err(why) => entry(format!("interpreted: {why}")),
     }
 }
 

@@ -13,13 +13,15 @@ pub fn variable(name: &str) -> Option<OsString> {
     std::env::var_os(name).filter(|value| !value.is_empty())
 }
 
+/// Whether the process has more rights than the user who started it.
 #[cfg(target_os = "linux")]
-fn has_more_rights() -> bool {
+pub(crate) fn has_more_rights() -> bool {
     // SAFETY: the function reads a value that the kernel passed to the process.
     unsafe { libc::getauxval(libc::AT_SECURE) != 0 }
 }
 
+/// Whether the process has more rights than the user who started it.
 #[cfg(not(target_os = "linux"))]
-fn has_more_rights() -> bool {
+pub(crate) fn has_more_rights() -> bool {
     false
 }

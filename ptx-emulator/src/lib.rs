@@ -87,7 +87,7 @@ mod target_region;
 mod text;
 
 pub use check::{Checks, Finding, FindingKind, OperationOrder, Side};
-pub use compile::{HostCompiler, LlvmTools};
+pub use compile::HostCompiler;
 pub use counts::Counts;
 pub use description::MachineDescription;
 pub use execution::Execution;

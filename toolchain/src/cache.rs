@@ -162,6 +162,41 @@ impl Cache {
         Ok(entry)
     }
 
+    /// The entry `kind/key` if it exists. It is used now, for [`Cache::trim`].
+    pub(crate) fn kept(&self, kind: &str, key: &Key) -> Option<PathBuf> {
+        let entry = self.root.join(kind).join(key.hex());
+        if !verified(&entry) {
+            return None;
+        }
+        // Best effort: otherwise it is removed earlier.
+        let _ = File::open(entry.join(MANIFEST)).and_then(|file| file.set_modified(SystemTime::now()));
+        Some(entry)
+    }
+
+    /// Removes entries of a kind until they take no more than so many bytes, those first that were made or used least
+    /// recently. Programs that have opened files of theirs keep them.
+    pub(crate) fn trim(&self, kind: &str, most: u64) {
+        let Ok(entries) = fs::read_dir(self.root.join(kind)) else { return };
+        let mut entries: Vec<(SystemTime, u64, PathBuf)> = entries
+            .flatten()
+            .map(|entry| {
+                let files = fs::read_dir(entry.path()).into_iter().flatten().flatten();
+                let bytes = files.filter_map(|file| file.metadata().ok()).map(|file| file.len()).sum();
+                let used = fs::metadata(entry.path().join(MANIFEST)).and_then(|file| file.modified());
+                (used.unwrap_or(SystemTime::UNIX_EPOCH), bytes, entry.path())
+            })
+            .collect();
+        entries.sort();
+        let mut bytes: u64 = entries.iter().map(|(_, bytes, _)| bytes).sum();
+        for (_, length, path) in entries {
+            if bytes <= most {
+                break;
+            }
+            let _ = fs::remove_dir_all(path);
+            bytes -= length;
+        }
+    }
+
     /// Makes other builders of the same entry wait. Best effort: without it the rename still keeps entries
     /// complete.
     fn lock(&self, kind: &str, key: &Key) -> Result<File, Error> {
@@ -398,6 +433,31 @@ mod tests {
             damage(&cache.entry("k", &key, put("one")).unwrap());
             let entry = cache.entry("k", &key, put("one")).unwrap();
             assert_eq!(fs::read_to_string(entry.join("a")).unwrap(), "one");
+        }
+    }
+
+    #[test]
+    fn what_was_used_least_recently_is_removed_first() {
+        let (_dir, cache) = temporary();
+        let keys = [0u8, 1, 2].map(|n| Key::new("test").with(&[n]).hex());
+        for (n, key) in keys.iter().enumerate() {
+            let entry = cache.entry("k", &Key::new("test").with(&[n as u8]), put("one")).unwrap();
+            assert_eq!(entry.file_name().unwrap().to_str(), Some(&**key));
+            let made = SystemTime::UNIX_EPOCH + Duration::from_secs(n as u64);
+            File::open(entry.join(MANIFEST)).unwrap().set_modified(made).unwrap();
+        }
+        let left = || keys.each_ref().map(|key| cache.root().join("k").join(key).exists());
+        let bytes = 3 + fs::metadata(cache.root().join("k").join(&keys[0]).join(MANIFEST)).unwrap().len();
+        assert!(cache.kept("k", &Key::new("test").with(&[0])).is_some());
+        assert!(cache.kept("k", &Key::new("test").with(&[3])).is_none());
+        for (most, expected) in [
+            (3 * bytes, [true, true, true]),
+            (3 * bytes - 1, [true, false, true]),
+            (bytes, [true, false, false]),
+            (0, [false; 3]),
+        ] {
+            cache.trim("k", most);
+            assert_eq!(left(), expected, "{most}");
         }
     }
 

@@ -2,10 +2,12 @@
 
 use std::ffi::OsStr;
 use std::fs;
-use std::io::Write as _;
+use std::io::{Read as _, Write as _};
 use std::os::unix::{ffi::OsStrExt as _, fs::MetadataExt as _};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use crate::Error;
 use crate::cache::{Cache, Key};
@@ -35,6 +37,61 @@ pub(crate) fn run(command: &mut Command) -> Result<Output, Error> {
         stderr: last_lines(&String::from_utf8_lossy(text)),
     })
 }
+
+/// What a program may take.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits {
+    pub(crate) seconds: u64,
+    /// Bytes of memory that it may allocate.
+    pub(crate) memory: u64,
+}
+
+/// As [`run`], without the output, within limits.
+pub(crate) fn run_limited(command: &mut Command, limits: Limits) -> Result<(), Error> {
+    /// Bytes of messages that are read.
+    const MOST_TEXT: u64 = 1 << 16;
+    command.stdout(Stdio::null()).stderr(Stdio::piped());
+    let mut child = command.spawn().map_err(|error| failed_to_start(command, &error))?;
+    limit_memory(&child, limits.memory);
+    let errors = child.stderr.take();
+    let reader = thread::spawn(move || {
+        let mut text = Vec::new();
+        // What cannot be read is not shown.
+        let _ = errors.map(|errors| errors.take(MOST_TEXT).read_to_end(&mut text));
+        text
+    });
+    let begun = Instant::now();
+    let status = loop {
+        match child.try_wait() {
+            Ok(Some(status)) if status.success() => return Ok(()),
+            Ok(Some(status)) => break status.to_string(),
+            Ok(None) if begun.elapsed() > Duration::from_secs(limits.seconds) => {
+                // It may have ended by itself.
+                let _ = child.kill();
+                let _ = child.wait();
+                break format!("no end after {} seconds", limits.seconds);
+            }
+            Ok(None) => thread::sleep(Duration::from_millis(2)),
+            Err(error) => break error.to_string(),
+        }
+    };
+    let text = reader.join().unwrap_or_default();
+    let stderr = last_lines(&String::from_utf8_lossy(&text));
+    Err(Error::Command { command: command_line(command), status, stderr })
+}
+
+#[cfg(target_os = "linux")]
+fn limit_memory(child: &Child, bytes: u64) {
+    use rustix::process::{Pid, Resource, Rlimit, prlimit};
+    let limit = Rlimit { current: Some(bytes), maximum: Some(bytes) };
+    // It may have ended already.
+    if let Some(pid) = Pid::from_raw(child.id() as i32) {
+        let _ = prlimit(Some(pid), Resource::As, limit);
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn limit_memory(_: &Child, _: u64) {}
 
 /// What `program --version` prints; see [`kept_output_of`].
 pub(crate) fn version_of(program: &Path) -> Option<String> {
@@ -138,6 +195,20 @@ mod tests {
         assert!(status.contains('3'), "{status}");
         assert_eq!(stderr.lines().count(), LAST_LINES);
         assert!(stderr.ends_with("100"));
+    }
+
+    #[test]
+    fn a_program_is_ended_at_its_limits() {
+        let ended = |script: &str| {
+            let limits = Limits { seconds: 1, memory: 64 << 20 };
+            run_limited(command("sh").args(["-c", script]), limits).map_err(|error| error.to_string())
+        };
+        assert_eq!(ended("exit 0"), Ok(()));
+        assert!(ended("sleep 30").unwrap_err().contains("no end after 1 seconds"));
+        let error = ended("echo wrong >&2; exit 3").unwrap_err();
+        assert!(error.contains("wrong") && error.contains('3'), "{error}");
+        // The limit may be set after it has begun.
+        assert!(ended("sleep 0.3; tail -c 190000000 /dev/zero").is_err());
     }
 
     #[test]

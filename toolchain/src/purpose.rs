@@ -19,6 +19,8 @@ pub enum Purpose {
     Fortran,
     /// Analysing loops. Optional.
     Loops,
+    /// Running kernels on the emulator as machine code of this machine. Optional.
+    HostCode,
     /// Downloading NVIDIA's tools during setup. Optional.
     Download,
 }
@@ -40,6 +42,7 @@ impl fmt::Display for Purpose {
             Purpose::Offload => "OpenMP programs with device code",
             Purpose::Fortran => "compiling Fortran",
             Purpose::Loops => "analysing loops",
+            Purpose::HostCode => "machine code of emulated kernels",
             Purpose::Download => "downloading NVIDIA's tools",
         })
     }

@@ -1,54 +1,98 @@
 //! What compiles kernels for the host: LLVM's code generator and the system's linker.
 
 use std::{
-    fs, io,
-    os::unix::fs::{DirBuilderExt, MetadataExt},
     path::PathBuf,
-    sync::OnceLock,
+    sync::{
+        OnceLock,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
-use ptx_emulator::{HostCompiler, LlvmTools};
+use ptx_emulator::{Engine, HostCompiler, LaunchOptions};
+use toolchain::{Cache, HostCode};
 
-use crate::environment::variable;
+use crate::{environment::has_more_rights, log};
 
-/// The compiler. It looks for its tools when it is first asked for something: most programs end before.
+/// LLVM as the compiler of an emulated machine.
+#[derive(Debug)]
+pub struct LlvmCompiler(HostCode);
+
+impl LlvmCompiler {
+    /// Finds LLVM's tools. What they make is kept in a cache, and loaded into this process.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`HostCode::find_with`].
+    pub fn find_with(cache: Cache) -> Result<LlvmCompiler, toolchain::Error> {
+        HostCode::find_with(cache).map(LlvmCompiler)
+    }
+
+    /// LLVM's code generator.
+    pub fn code_generator(&self) -> PathBuf {
+        self.0.code_generator()
+    }
+}
+
+impl HostCompiler for LlvmCompiler {
+    fn find(&self, ir: &str) -> Option<PathBuf> {
+        self.0.kept(ir)
+    }
+
+    fn compile(&self, ir: &str) -> Result<PathBuf, String> {
+        self.0.compile(ir).map_err(|error| error.to_string())
+    }
+}
+
+/// The compiler of this process. It looks for its tools when it is first asked for something: most programs end before.
 #[derive(Debug)]
 pub(super) struct LazyCompiler;
 
 impl HostCompiler for LazyCompiler {
     fn find(&self, ir: &str) -> Option<PathBuf> {
-        tools()?.find(ir)
+        compiler().as_ref().ok()?.find(ir)
     }
 
     fn compile(&self, ir: &str) -> Result<PathBuf, String> {
-        tools().ok_or("there is no LLVM, or no folder for compiled kernels")?.compile(ir)
+        compiler().as_ref().map_err(String::clone)?.compile(ir)
     }
 }
 
-/// The code generator by which kernels that run long are compiled for the host; `None` if they are interpreted.
-pub fn code_generator() -> Option<PathBuf> {
-    tools().map(|tools| tools.code_generator().to_path_buf())
+/// The code generator by which kernels that run long are compiled for the host.
+///
+/// # Errors
+///
+/// Why kernels are interpreted.
+pub fn code_generator() -> Result<PathBuf, String> {
+    compiler().as_ref().map(LlvmCompiler::code_generator).map_err(String::clone)
 }
 
-fn tools() -> Option<&'static LlvmTools> {
-    static TOOLS: OnceLock<Option<LlvmTools>> = OnceLock::new();
-    TOOLS.get_or_init(|| LlvmTools::in_search_path(&folder().ok()?)).as_ref()
-}
-
-/// The user's folder for compiled kernels. What is there is executed: nobody else may write there.
-fn folder() -> io::Result<PathBuf> {
-    let named = |name| variable(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    let base = named("WARPFOLD_CACHE")
-        .or_else(|| named("XDG_CACHE_HOME").map(|caches| caches.join("warpfold")))
-        .or_else(|| named("HOME").map(|home| home.join(".cache/warpfold")))
-        .ok_or(io::ErrorKind::NotFound)?;
-    let folder = base.join(env!("CARGO_PKG_VERSION")).join("code");
-    fs::DirBuilder::new().recursive(true).mode(0o700).create(&folder)?;
-    let metadata = fs::metadata(&folder)?;
-    // SAFETY: the function has no preconditions.
-    let user = unsafe { libc::geteuid() };
-    match metadata.uid() == user && metadata.mode() & 0o022 == 0 {
-        true => Ok(folder),
-        false => Err(io::ErrorKind::PermissionDenied.into()),
+/// Says once why launches are interpreted although machine code was asked for, if they are.
+pub(super) fn explain_interpreter(options: &LaunchOptions, is_observed: bool) {
+    static SAID: AtomicBool = AtomicBool::new(false);
+    if options.engine != Engine::Compile || SAID.load(Ordering::Relaxed) {
+        return;
     }
+    let why = if is_observed {
+        "checks and profiles use the interpreter".to_owned()
+    } else if options.seed.is_some() || options.switch_every.is_some() {
+        "a schedule that a seed chooses uses the interpreter".to_owned()
+    } else {
+        match code_generator() {
+            Ok(_) => return,
+            Err(why) => why,
+        }
+    };
+    SAID.store(true, Ordering::Relaxed);
+    log::notice_later(&format!("kernels are interpreted, not compiled: {why}"));
+}
+
+fn compiler() -> &'static Result<LlvmCompiler, String> {
+    static COMPILER: OnceLock<Result<LlvmCompiler, String>> = OnceLock::new();
+    COMPILER.get_or_init(|| {
+        if has_more_rights() {
+            // The user who started the process chose where programs are looked for.
+            return Err("a process with more rights than its user runs no other programs".to_owned());
+        }
+        Cache::open().and_then(LlvmCompiler::find_with).map_err(|error| error.to_string())
+    })
 }

@@ -7,6 +7,7 @@ use ptx_emulator::{Fault, Kernel, LaunchConfig, MachineDescription};
 use super::{
     abi::{DriverResult, Handle, In, entry_points},
     background, faults,
+    host_compiler::explain_interpreter,
     module::default_dynamic_shared,
     scheduler::{Action, FailedLaunch},
     state::{State, with},
@@ -176,6 +177,7 @@ fn launch(
     if state.recording.is_active() {
         options.jobs = 1;
     }
+    explain_interpreter(&options, state.checks.is_some() || state.profiling);
     match state.machine.begin(&loaded, &kernel.name, &config, &block, &options) {
         Ok(execution) => {
             let queue = state.find_queue(stream, context)?;

@@ -59,7 +59,7 @@ mod stream;
 mod virtual_memory;
 mod wait;
 
-pub use host_compiler::code_generator;
+pub use host_compiler::{LlvmCompiler, code_generator};
 pub use state::{LAUNCHES_KEPT, Resources};
 pub(crate) use state::{keep_launches, report_leaks_at_exit, with_any, with_existing};
 pub(crate) use wait::interrupt;

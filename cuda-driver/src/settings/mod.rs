@@ -6,7 +6,7 @@ pub(crate) mod gpu_model;
 pub(crate) mod host_memory;
 pub(crate) mod values;
 
-pub use crate::emulated::code_generator;
+pub use crate::emulated::{LlvmCompiler, code_generator};
 pub use gpu_model::{GpuModel, UnknownGpuModel};
 pub use ptx_emulator::{Checks, Engine, LaneGroupChoice, LaunchConfig, LaunchOptions, MachineDescription};
 pub use values::{CHECK_WORDS, ConfigureError, FailedAllocation, RecordingFile, Settings, checks};

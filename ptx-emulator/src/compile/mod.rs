@@ -14,7 +14,6 @@
 mod abi;
 mod accesses;
 mod code;
-mod llvm;
 mod operations;
 mod strides;
 mod text;
@@ -24,5 +23,4 @@ mod variation;
 pub(crate) use abi::{Context, Ending, InlineCache, NearAllocations, RegisterPointers, RegisterState};
 pub use code::HostCompiler;
 pub(crate) use code::{Code, CodeKind, CompiledFunctions, Request, compile};
-pub use llvm::LlvmTools;
 pub(crate) use translate::Lanes;

@@ -667,12 +667,9 @@ fn suffix(ty: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
-
     use libloading::os::unix::Library;
+    use toolchain::{Cache, HostCode};
 
-    use super::super::code::HostCompiler;
-    use super::super::llvm::LlvmTools;
     use super::*;
     use crate::semantics::{Aligned, LANES};
 
@@ -810,11 +807,9 @@ mod tests {
     /// Every operation that is written as IR computes what the interpreter computes, lane by lane and in all lanes.
     #[test]
     fn operations_mean_what_the_table_says() {
-        let folder = std::env::temp_dir().join(format!("ptx-emulator-operations-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).expect("a folder");
-        let Some(tools) = LlvmTools::in_search_path(Path::new(&folder)) else {
-            eprintln!("skipped: no llc");
-            return;
+        let tools = match Cache::open().and_then(HostCode::find_with) {
+            Ok(tools) => tools,
+            Err(error) => return eprintln!("skipped: {error}"),
         };
         let cases = cases();
         let (mut ir, mut written) = (String::new(), Vec::new());
@@ -908,6 +903,5 @@ mod tests {
             }
         }
         assert!(compared > 100_000);
-        let _ = std::fs::remove_dir_all(&folder);
     }
 }

@@ -9,11 +9,12 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::{Arc, OnceLock};
 
+use cuda_driver::settings::LlvmCompiler;
 use cust::memory::DeviceBuffer;
 use host_rt::Select;
 use ptx_emulator::{
-    Engine, HostCompiler, LaneGroupChoice, LaunchConfig, LaunchOptions, LlvmTools, Machine,
-    MachineDescription, Program as Ptx,
+    Engine, HostCompiler, LaneGroupChoice, LaunchConfig, LaunchOptions, Machine, MachineDescription,
+    Program as Ptx,
 };
 use tests_gpu::Fixture;
 use tests_gpu::fixture::Kernels;
@@ -505,13 +506,9 @@ fn schedule(seed: u64) -> LaunchOptions {
 
 /// What compiles kernels for the host; without LLVM they are interpreted.
 fn compiler() -> Option<Arc<dyn HostCompiler>> {
-    static COMPILER: OnceLock<Option<Arc<LlvmTools>>> = OnceLock::new();
-    let found = COMPILER.get_or_init(|| {
-        let folder = Cache::open().ok()?.root().join("code");
-        fs::create_dir_all(&folder).ok()?;
-        LlvmTools::in_search_path(&folder).map(Arc::new)
-    });
-    found.clone().map(|tools| tools as Arc<dyn HostCompiler>)
+    static COMPILER: OnceLock<Option<Arc<LlvmCompiler>>> = OnceLock::new();
+    let find = || Cache::open().and_then(LlvmCompiler::find_with).map(Arc::new).ok();
+    COMPILER.get_or_init(find).clone().map(|compiler| compiler as Arc<dyn HostCompiler>)
 }
 
 fn emulate(ptx: &str, programs: &[Program]) -> Result<Vec<Output>, String> {

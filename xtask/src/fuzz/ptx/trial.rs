@@ -3,10 +3,12 @@
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
+use cuda_driver::settings::LlvmCompiler;
 use ptx_emulator::{
-    Engine, HostCompiler, LaneGroupChoice, LaunchConfig, LaunchOptions, LlvmTools, LoadError, LoadedModule,
-    Machine, MachineDescription, Program,
+    Engine, HostCompiler, LaneGroupChoice, LaunchConfig, LaunchOptions, LoadError, LoadedModule, Machine,
+    MachineDescription, Program,
 };
+use toolchain::Cache;
 
 use crate::fuzz::memory;
 use crate::fuzz::random::Random;
@@ -76,10 +78,11 @@ const ENGINES_EVERY: usize = 300;
 
 /// What compiles kernels for the host; without LLVM nothing is compared.
 fn compiler() -> Option<Arc<dyn HostCompiler>> {
-    static COMPILER: OnceLock<Option<(Arc<LlvmTools>, tempfile::TempDir)>> = OnceLock::new();
+    static COMPILER: OnceLock<Option<(Arc<LlvmCompiler>, tempfile::TempDir)>> = OnceLock::new();
     let found = COMPILER.get_or_init(|| {
         let folder = tempfile::tempdir().ok()?;
-        Some((Arc::new(LlvmTools::in_search_path(folder.path())?), folder))
+        let cache = Cache::open_at(folder.path().to_owned()).ok()?;
+        Some((Arc::new(LlvmCompiler::find_with(cache).ok()?), folder))
     });
     found.as_ref().map(|(tools, _)| tools.clone() as Arc<dyn HostCompiler>)
 }
