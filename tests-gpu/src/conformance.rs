@@ -347,6 +347,8 @@ pub struct Settings {
     pub options: Vec<String>,
     /// A folder for programs that pass, each with its output: NAME-MODE and NAME-MODE.expected.
     pub keep: Option<PathBuf>,
+    /// Whether each program also runs interpreted and then compiled, in order: both must count the same.
+    pub engines: bool,
     /// Whether to report progress on standard error.
     pub verbose: bool,
 }
@@ -434,8 +436,50 @@ impl Build<'_> {
                 }
             }
         }
+        if let (true, Ok(path), None) = (settings.engines, &built, self.known_failure()) {
+            match self.compare_engines(path, settings) {
+                Ok(()) => outcome.passed += 1,
+                Err(why) => outcome.failures.push(format!("{self} engines: {why}")),
+            }
+        }
         outcome.seconds[1] = start.elapsed().as_secs_f64();
         outcome
+    }
+
+    /// Runs a program interpreted and compiled. Launches of several host threads have no order: all are compared, sorted.
+    fn compare_engines(&self, program: &Path, settings: &Settings) -> Result<(), String> {
+        let folder = tempfile::tempdir().map_err(|error| format!("cannot make a folder: {error}"))?;
+        let run = |engine: &str| {
+            let file = folder.path().join(engine);
+            let file_name = file.to_string_lossy();
+            let own = self.program.environment.iter().map(|(name, value)| (&name[..], &value[..]));
+            let usual = [("WARPFOLD_ENGINE", engine), ("WARPFOLD_LAUNCHES_JSON", &file_name)];
+            let environment: Vec<_> = own.chain(usual).collect();
+            // LLVM may take longer than the program.
+            let time_limit = self.program.time_limit * 4;
+            let ran = offload::run_with(settings.driver.as_deref(), program, &environment, time_limit);
+            self.program.judge(&ran).map_err(|why| format!("{engine}: {why}"))?;
+            // Without a launch there is no file.
+            let text = fs::read_to_string(&file).unwrap_or_default();
+            let mut launches = Vec::new();
+            for line in text.lines() {
+                let launch: serde_json::Value =
+                    serde_json::from_str(line).map_err(|error| format!("{engine}: {error}"))?;
+                let mut launch = launch.as_object().cloned().ok_or("a launch is an object")?;
+                launch.remove("compiled_instructions");
+                launches.push(serde_json::Value::from(launch).to_string());
+            }
+            launches.sort();
+            Ok::<_, String>(launches)
+        };
+        let (interpreted, compiled) = (run("interpret")?, run("compile")?);
+        match interpreted.iter().zip(&compiled).find(|(one, other)| one != other) {
+            Some((one, other)) => Err(format!("interpreted\n{one}\ncompiled\n{other}")),
+            None if interpreted.len() != compiled.len() => {
+                Err(format!("{} launches interpreted, {} compiled", interpreted.len(), compiled.len()))
+            }
+            None => Ok(()),
+        }
     }
 
     /// Copies a program into a folder, with its output.

@@ -9,7 +9,31 @@ use tests_gpu::{offload, single_construct};
 
 fn settings() -> Settings {
     let parallel = std::thread::available_parallelism().map_or(1, usize::from);
-    Settings { driver: Some(offload::driver()), parallel, options: Vec::new(), keep: None, verbose: false }
+    Settings {
+        driver: Some(offload::driver()),
+        parallel,
+        options: Vec::new(),
+        keep: None,
+        engines: false,
+        verbose: false,
+    }
+}
+
+/// Some programs in both engines, nightly all that run with every change. `cargo xtask conformance --engines` runs all.
+#[test]
+fn engines_count_the_same() {
+    const PROGRAMS: [&str; 2] = ["sum.c", "library.c"];
+    let programs = conformance::programs(&conformance::folder()).expect("the programs can be read");
+    let mut builds = conformance::quick_builds(&programs);
+    builds.retain(|build| {
+        let is_optimised = MODES[build.mode].0.starts_with("O2");
+        is_nightly() || is_optimised && PROGRAMS.contains(&&*build.program.name)
+    });
+    let start = Instant::now();
+    let outcomes = conformance::run(&builds, &Settings { engines: true, ..settings() });
+    let report = conformance::report(&builds, &outcomes, start.elapsed());
+    assert!(outcomes.iter().all(|outcome| outcome.failures.is_empty()), "{report}");
+    assert!(builds.len() >= PROGRAMS.len(), "{report}");
 }
 
 #[test]

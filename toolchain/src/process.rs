@@ -6,6 +6,7 @@ use std::io::{Read as _, Write as _};
 use std::os::unix::{ffi::OsStrExt as _, fs::MetadataExt as _};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
+use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -54,11 +55,12 @@ pub(crate) fn run_limited(command: &mut Command, limits: Limits) -> Result<(), E
     let mut child = command.spawn().map_err(|error| failed_to_start(command, &error))?;
     limit_memory(&child, limits.memory);
     let errors = child.stderr.take();
-    let reader = thread::spawn(move || {
+    let (sender, text) = mpsc::channel();
+    thread::spawn(move || {
         let mut text = Vec::new();
-        // What cannot be read is not shown.
+        // What cannot be read, or nobody waits for, is not shown.
         let _ = errors.map(|errors| errors.take(MOST_TEXT).read_to_end(&mut text));
-        text
+        let _ = sender.send(text);
     });
     let begun = Instant::now();
     let status = loop {
@@ -75,7 +77,8 @@ pub(crate) fn run_limited(command: &mut Command, limits: Limits) -> Result<(), E
             Err(error) => break error.to_string(),
         }
     };
-    let text = reader.join().unwrap_or_default();
+    // A process that it has started may keep the pipe open.
+    let text = text.recv_timeout(Duration::from_secs(1)).unwrap_or_default();
     let stderr = last_lines(&String::from_utf8_lossy(&text));
     Err(Error::Command { command: command_line(command), status, stderr })
 }
@@ -208,7 +211,7 @@ mod tests {
         let error = ended("echo wrong >&2; exit 3").unwrap_err();
         assert!(error.contains("wrong") && error.contains('3'), "{error}");
         // The limit may be set after it has begun.
-        assert!(ended("sleep 0.3; tail -c 190000000 /dev/zero").is_err());
+        assert!(ended("sleep 0.3; head -c 190000000 /dev/zero | tail -c 150000000").is_err());
     }
 
     #[test]

@@ -36,6 +36,9 @@ struct Arguments {
     /// Only programs without the directive `whole`, in every mode and in their first order
     #[arg(long, conflicts_with = "some")]
     often: bool,
+    /// Also run each program interpreted and compiled, in order: both must count the same
+    #[arg(long, requires = "driver", conflicts_with = "check")]
+    engines: bool,
     /// Build with -fopenmp-target-debug=1, with which the device runtime reports variables that are not released
     #[arg(long)]
     debug: bool,
@@ -114,8 +117,8 @@ fn main() -> ExitCode {
             }
         };
     }
-    let settings =
-        Settings { driver: arguments.driver, parallel, options, keep: arguments.keep, verbose: true };
+    let Arguments { driver, keep, engines, .. } = arguments;
+    let settings = Settings { driver, parallel, options, keep, engines, verbose: true };
     let start = Instant::now();
     let outcomes = conformance::run(&builds, &settings);
     print!("{}", conformance::report(&builds, &outcomes, start.elapsed()));
