@@ -32,13 +32,29 @@ const SHAPES: [(&str, OptLevel, &str); 7] = [
     ("malloc and free", OptLevel::O2, include_str!("shapes/heap.c")),
 ];
 
-/// Sorted times in seconds of a shape: interpreted and compiled by this driver, with each other driver, and on the host.
+/// What is measured of a shape. Times are in seconds; lists of them are sorted.
+#[derive(Default)]
 struct Row {
     name: &'static str,
     interpreted: Vec<f64>,
     compiled: Vec<f64>,
+    /// With each other driver.
     others: Vec<Vec<f64>>,
     host: Vec<f64>,
+    /// Under all checks, once.
+    checked: f64,
+    /// Making the machine code, once.
+    compiling: f64,
+    /// The most memory in KiB: interpreted, compiled, and on the host.
+    memory: [u64; 3],
+}
+
+/// What a program prints.
+#[derive(Clone, Copy)]
+struct Measured {
+    seconds: f64,
+    compiling: f64,
+    memory: u64,
 }
 
 /// Measures with the driver of each `warpfold`, this one first, one after the other in each round; of all shapes, or of those
@@ -57,31 +73,38 @@ pub fn measure(programs: &[&Path], filters: &[String], rounds: u32) -> Result<Re
     let is_wanted = |name: &str| filters.is_empty() || filters.iter().any(|filter| name.contains(filter));
     for (name, opt, source) in SHAPES.into_iter().filter(|(name, ..)| is_wanted(name)) {
         let source = source.replace("#include \"timer.h\"\n", TIMER);
-        let build = OffloadBuild { units: &[("shape.c", &source)], sm: 90, opt, lto: false, options: &[] };
+        // As `warpfold cc` does.
+        let lto = opt == OptLevel::O2;
+        let build = OffloadBuild { units: &[("shape.c", &source)], sm: 90, opt, lto, options: &[] };
         let program = tools.offload_program(&build, &library)?;
-        let emulated = |driver: &Path, engine: &str| {
+        let emulated = |driver: &Path, variables: &[(&str, &str)]| {
             let mut command = processor::on_one(&program);
-            command.env("OMP_TARGET_OFFLOAD", "MANDATORY").env("WARPFOLD_ENGINE", engine);
+            command.env("OMP_TARGET_OFFLOAD", "MANDATORY").envs(variables.iter().copied());
             command.env("LD_LIBRARY_PATH", toolchain::prepended("LD_LIBRARY_PATH", driver)?);
-            seconds(command, name)
+            measured(command, name)
         };
-        let none = Vec::new;
+        let cold = tempfile::tempdir()?;
+        let no_code = [("WARPFOLD_ENGINE", "compile"), ("WARPFOLD_CACHE", &*cold.path().to_string_lossy())];
         let mut row = Row {
             name,
-            interpreted: none(),
-            compiled: none(),
-            others: vec![none(); others.len()],
-            host: none(),
+            others: vec![Vec::new(); others.len()],
+            checked: emulated(own, &[("WARPFOLD_CHECK", "all")])?.seconds,
+            compiling: emulated(own, &no_code)?.compiling,
+            ..Row::default()
         };
         for _ in 0..rounds {
-            row.interpreted.push(emulated(own, "interpret")?);
-            row.compiled.push(emulated(own, "compile")?);
+            let interpreted = emulated(own, &[("WARPFOLD_ENGINE", "interpret")])?;
+            let compiled = emulated(own, &[("WARPFOLD_ENGINE", "compile")])?;
             for (times, driver) in row.others.iter_mut().zip(others) {
-                times.push(emulated(driver, "auto")?);
+                times.push(emulated(driver, &[])?.seconds);
             }
             let mut command = processor::on_one(&program);
             command.env("OMP_TARGET_OFFLOAD", "DISABLED").env("OMP_NUM_THREADS", "1");
-            row.host.push(seconds(command, name)?);
+            let host = measured(command, name)?;
+            row.interpreted.push(interpreted.seconds);
+            row.compiled.push(compiled.seconds);
+            row.host.push(host.seconds);
+            row.memory = [interpreted.memory, compiled.memory, host.memory];
         }
         let all = [&mut row.interpreted, &mut row.compiled, &mut row.host];
         row.others.iter_mut().chain(all).for_each(|times| times.sort_by(f64::total_cmp));
@@ -90,34 +113,52 @@ pub fn measure(programs: &[&Path], filters: &[String], rounds: u32) -> Result<Re
     Ok(report(&rows))
 }
 
-/// The time that a program prints; it must succeed.
-fn seconds(mut command: Command, name: &str) -> Result<f64, Box<dyn Error>> {
+/// What a program prints; it must succeed.
+fn measured(mut command: Command, name: &str) -> Result<Measured, Box<dyn Error>> {
     let output = command.stdin(Stdio::null()).output()?;
     let text = String::from_utf8_lossy(&output.stdout);
-    let time = text.lines().find_map(|line| line.strip_prefix("bench ")?.parse().ok());
-    match time {
-        Some(time) if output.status.success() => Ok(time),
+    let measured = text.lines().find_map(|line| {
+        let mut words = line.strip_prefix("bench ")?.split(' ');
+        Some(Measured {
+            seconds: words.next()?.parse().ok()?,
+            compiling: words.next()?.parse().ok()?,
+            memory: words.next()?.parse().ok()?,
+        })
+    });
+    match measured {
+        Some(measured) if output.status.success() => Ok(measured),
         _ => Err(format!("{name}: {} {}", output.status, String::from_utf8_lossy(&output.stderr)).into()),
     }
 }
 
 fn report(rows: &[Row]) -> Report {
     let mut lines = vec![format!(
-        "{:22} {:>14} {:>12} {:>9} {:>12} {:>9}",
-        "program", "interpreted ms", "compiled ms", "host ms", "interpreted", "compiled"
+        "{:22} {:>14} {:>12} {:>9} {:>12} {:>9} {:>11} {:>11} {:>15}",
+        "program",
+        "interpreted ms",
+        "compiled ms",
+        "host ms",
+        "interpreted",
+        "compiled",
+        "checked ms",
+        "compiling s",
+        "memory MiB"
     )];
     let mut json = BTreeMap::new();
     for row in rows {
         let [interpreted, compiled, host] =
             [&row.interpreted, &row.compiled, &row.host].map(|times| median(times));
         let mut line = format!(
-            "{:22} {:14.2} {:12.2} {:9.3} {:10.1} x {:7.1} x",
+            "{:22} {:14.2} {:12.2} {:9.3} {:10.1} x {:7.1} x {:11.1} {:11.2} {:>15}",
             row.name,
             interpreted * 1e3,
             compiled * 1e3,
             host * 1e3,
             interpreted / host,
-            compiled / host
+            compiled / host,
+            row.checked * 1e3,
+            row.compiling,
+            row.memory.map(|kib| (kib >> 10).to_string()).join(" / "),
         );
         for base in row.others.iter().map(|times| median(times)) {
             let _ = write!(line, "   {:6.2} times as fast as {:.2} ms", base / compiled, base * 1e3);
@@ -128,6 +169,9 @@ fn report(rows: &[Row]) -> Report {
             "compiled_seconds": row.compiled,
             "other_seconds": row.others,
             "host_seconds": row.host,
+            "checked_seconds": row.checked,
+            "compiling_seconds": row.compiling,
+            "memory_kib": row.memory,
         });
         json.insert(row.name, times);
     }

@@ -187,8 +187,9 @@ impl<'r, M: MemoryModel, O: Observer> Run<'r, M, O> {
         };
         if is_needed {
             // A report shows registers that the instruction's text names, whether they are used later or not.
-            let only_parts = outcome.is_none() && matches!(program.instruction(pc).op, Op::Branch(_));
-            frame.spread_scalars(compiled, !only_parts);
+            let op = &program.instruction(pc).op;
+            let is_harmless = outcome.is_none() && (matches!(op, Op::Branch(_)) || op.is_on_registers());
+            frame.spread_scalars(compiled, !is_harmless);
         }
         Some((pc, outcome))
     }

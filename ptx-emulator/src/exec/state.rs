@@ -118,17 +118,29 @@ impl Frame {
                 continue;
             }
             if class == Class::B32 {
-                let first = self.scalars32[reg as usize] as u32;
+                let mut next = self.scalars32[reg as usize] as u32;
                 let (values, undefined) = self.b32.get_mut(reg);
                 *undefined = 0;
-                let steps = (0u32..).map(|lane| lane.wrapping_mul(stride as u32));
-                values.iter_mut().zip(steps).for_each(|(value, step)| *value = first.wrapping_add(step));
+                if stride == 0 {
+                    values.fill(next);
+                    continue;
+                }
+                for value in values {
+                    *value = next;
+                    next = next.wrapping_add(stride as u32);
+                }
             } else {
-                let first = self.scalars64[reg as usize];
+                let mut next = self.scalars64[reg as usize];
                 let (values, undefined) = self.b64.get_mut(reg);
                 *undefined = 0;
-                let steps = (0u64..).map(|lane| lane.wrapping_mul(stride as u64));
-                values.iter_mut().zip(steps).for_each(|(value, step)| *value = first.wrapping_add(step));
+                if stride == 0 {
+                    values.fill(next);
+                    continue;
+                }
+                for value in values {
+                    *value = next;
+                    next = next.wrapping_add(stride as u64);
+                }
             }
         }
     }
@@ -144,15 +156,16 @@ impl Frame {
             match class {
                 Class::B32 => {
                     let (values, undefined) = self.b32.view().get(reg);
-                    let off = (0u32..).zip(values).fold(0, |off, (lane, value)| {
-                        off | value.wrapping_sub(lane.wrapping_mul(stride as u32)) ^ values[0]
-                    });
-                    undefined | off == 0
+                    let steps = values.iter().zip(&values[1..]);
+                    let off = steps
+                        .fold(undefined, |off, (one, next)| off | next.wrapping_sub(*one) ^ stride as u32);
+                    off == 0
                 }
                 _ => {
                     let (values, undefined) = self.b64.view().get(reg);
-                    let off = (0u64..).zip(values).fold(u64::from(undefined), |off, (lane, value)| {
-                        off | value.wrapping_sub(lane.wrapping_mul(stride as u64)) ^ values[0]
+                    let steps = values.iter().zip(&values[1..]);
+                    let off = steps.fold(u64::from(undefined), |off, (one, next)| {
+                        off | next.wrapping_sub(*one) ^ stride as u64
                     });
                     off == 0
                 }
