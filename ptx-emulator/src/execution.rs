@@ -364,7 +364,10 @@ impl Execution {
             vectors: if self.options.shortcuts { Vectors::of_host() } else { Vectors::COMMON },
             compiler,
             is_linear: self.config.block[1..] == [1, 1] || self.config.block[0].is_multiple_of(32),
-            context: None,
+            contexts: Vec::new(),
+            nested: 0,
+            clocked: 0,
+            since: None,
             caches: Vec::new(),
             caches_at: 0,
         }

@@ -183,6 +183,14 @@ pub(crate) struct LinkedProgram {
 }
 
 impl LinkedProgram {
+    /// Whether an operation calls a function of the program that is known.
+    pub fn calls_code(&self, op: &Op) -> bool {
+        let Op::Call(call) = op else { return false };
+        let CallTarget::Function(number) = call.target else { return false };
+        let function = &self.functions[number as usize];
+        function.defined && function.system.is_none()
+    }
+
     /// Whether an operation allocates or frees memory of the device's heap.
     pub fn changes_heap(&self, op: &Op) -> bool {
         let Op::Call(call) = op else { return false };

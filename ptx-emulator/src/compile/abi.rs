@@ -32,6 +32,11 @@ pub(crate) struct RegisterState {
 /// code ends.
 pub(crate) type Execute = unsafe extern "C" fn(*mut Context, u32, u32) -> u32;
 
+/// Executes a call of a function for compiled code, and the function as far as it runs in compiled code. Returns 0 once it has
+/// returned: local memory may have moved then. Otherwise compiled code ends: in front of the call for 1, else as it does
+/// where [`Execute`] ends it.
+pub(crate) type CallFunction = unsafe extern "C" fn(*mut Context, u32) -> u32;
+
 /// Where the registers of a frame are.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
@@ -81,6 +86,7 @@ pub(crate) struct Context {
     pub caches: *mut InlineCache,
     pub tid: *const Plane32,
     pub execute: Execute,
+    pub call: CallFunction,
     /// Instructions that are left of the turn.
     pub fuel: i64,
     /// Instructions that count, executed so far.
@@ -114,6 +120,8 @@ pub(crate) struct Context {
     pub count: unsafe extern "C" fn(*mut Context, u32, u32),
     pub addresses: Aligned<Plane64>,
     pub near: NearAllocations,
+    /// The state of the list of allocations that `near` is of.
+    pub near_at: u64,
     /// Replaces `addresses` in the lanes of a mask by where the host has them, if each lane may access so many bytes there, to
     /// store if the argument behind it is not 0. Returns 0 if not, and else counts the sectors and fills `near` and the cache of
     /// a number.

@@ -72,7 +72,7 @@ impl Translator<'_> {
     }
 
     pub(super) fn local_word(&mut self, offset: i64) -> String {
-        let at = self.at("%local", offset / 4 * 4 * LANES as i64);
+        let at = self.at(&self.local.0.clone(), offset / 4 * 4 * LANES as i64);
         match self.lanes {
             Lanes::One => self.text.value(format_args!("getelementptr i32, ptr {at}, i64 {}", self.lane.0)),
             _ => at,
@@ -92,7 +92,7 @@ impl Translator<'_> {
             for word in (0..i64::from(size)).step_by(4) {
                 let at = self.local_word(offset + word);
                 words.push(self.text.value(format_args!("load {ty}, ptr {at}, align {align}")));
-                let at = self.at("%local_undefined", (offset + word) * 4);
+                let at = self.at(&self.local.1.clone(), (offset + word) * 4);
                 let bytes = self.text.value(format_args!("load <4 x i32>, ptr {at}, align 4"));
                 let any =
                     self.text.value(format_args!("call i32 @llvm.vector.reduce.or.v4i32(<4 x i32> {bytes})"));
@@ -145,7 +145,7 @@ impl Translator<'_> {
                     _ => word,
                 };
                 self.text.line(format_args!("store {ty} {word}, ptr {at}, align {align}"));
-                let at = self.at("%local_undefined", offset * 4);
+                let at = self.at(&self.local.1.clone(), offset * 4);
                 let flags = match (self.lanes, &undefined) {
                     (Lanes::All, None) => "zeroinitializer".to_owned(),
                     (Lanes::All, Some(lanes)) => self.four(lanes),

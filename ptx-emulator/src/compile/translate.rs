@@ -51,6 +51,9 @@ pub(super) struct Translator<'f> {
     pub mask: (String, String),
     /// How many these are.
     pub threads: String,
+    /// Where local memory and its undefined lanes are, which a call may move.
+    pub local: (String, String),
+    pub has_calls: bool,
     /// The one lane, in code for one: as words of 64 and of 32 bits.
     pub lane: (String, String),
     /// Idle lanes of the instruction that is translated, where they are counted before it is certain that the code does not
@@ -83,6 +86,8 @@ pub(crate) fn translate(flow: &Flow, lanes: Lanes, parameter_bytes: u32) -> Tran
         lanes,
         mask: ("%maskbits".to_owned(), "%mask".to_owned()),
         threads: if lanes == Lanes::All { "32".to_owned() } else { "%threads".to_owned() },
+        local: ("%local".to_owned(), "%local_undefined".to_owned()),
+        has_calls: flow.has_calls(),
         lane: ("%lane".to_owned(), "%lane32".to_owned()),
         counted_idle: None,
         text: Text::default(),
@@ -140,6 +145,7 @@ impl Translator<'_> {
             ("params", field!(params)),
             ("caches", field!(caches)),
             ("execute", field!(execute)),
+            ("call", field!(call)),
         ] {
             self.text.line(format_args!("%{name}.at = getelementptr i8, ptr %context, i64 {at}"));
             self.text.line(format_args!("%{name} = load ptr, ptr %{name}.at"));
@@ -204,6 +210,9 @@ impl Translator<'_> {
         let next = self.text.label();
         self.text.line(format_args!("br i1 {ended}, label %{exit}, label %{next}"));
         self.text.begin(next);
+        if self.has_calls {
+            self.local = (self.field("ptr", field!(local)), self.field("ptr", field!(local_undefined)));
+        }
         let rest = self.text.value(format_args!("sub i64 {fuel}, {}", block.end - block.start));
         self.set_field("i64", field!(fuel), rest);
         let range = block.start as usize..block.end as usize;
@@ -659,6 +668,12 @@ impl Translator<'_> {
             self.execute(pc, &active);
             return false;
         }
+        if self.flow.linked().calls_code(&instruction.op) && !is_split {
+            self.flush();
+            self.call_function(pc);
+            self.forget();
+            return false;
+        }
         if ends_code(&instruction.op) || is_split {
             self.flush();
             let exit = self.exit(pc, Ending::Interpret);
@@ -929,6 +944,17 @@ impl Translator<'_> {
         let exit = self.exit(pc, Ending::Executed);
         let next = self.text.label();
         self.text.line(format_args!("br i1 {continues}, label %{next}, label %{exit}, !prof !0"));
+        self.text.begin(next);
+    }
+
+    /// Calls a function, which runs in compiled code, too.
+    fn call_function(&mut self, pc: u32) {
+        let result = self.text.value(format_args!("call i32 %call(ptr %context, i32 {pc})"));
+        let (interpret, executed) = (self.exit(pc, Ending::Interpret), self.exit(pc, Ending::Executed));
+        let next = self.text.label();
+        self.text.line(format_args!(
+            "switch i32 {result}, label %{executed} [ i32 0, label %{next} i32 1, label %{interpret} ]"
+        ));
         self.text.begin(next);
     }
 

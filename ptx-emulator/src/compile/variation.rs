@@ -227,6 +227,12 @@ impl Flow {
         is_ours.then_some(branch)
     }
 
+    /// Whether the function calls another one.
+    pub fn has_calls(&self) -> bool {
+        let blocks = self.blocks.iter().flat_map(|block| block.start..block.end);
+        blocks.into_iter().any(|pc| matches!(self.instruction(pc).op, Op::Call(_)))
+    }
+
     /// The block behind a guarded branch, if lanes that do not take it need only execute that block to be where the
     /// branch leads.
     pub fn parts_before(&self, branch: u32, target: u32) -> Option<usize> {

@@ -7,7 +7,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use super::lanes::lanes;
-use super::run::{LaneFault, Run};
+use super::run::{LaneFault, Run, Site};
 use super::state::{Block, Frame, GroupState, LaneGroup, Pause, Warp};
 use super::step::After;
 use super::transfer::{passes, sectors};
@@ -15,7 +15,7 @@ use crate::compile::{
     Code, CodeKind, CompiledFunctions, Context, Ending, InlineCache, Lanes, NearAllocations,
     RegisterPointers, Request, compile,
 };
-use crate::instruction::{AddressBase, BarrierKind, CONSTANT, CallTarget, Op};
+use crate::instruction::{AddressBase, BarrierKind, CONSTANT, CallTarget, Guard, Op};
 use crate::launch::Engine;
 use crate::memory::MemoryModel;
 use crate::memory::address_space::classify;
@@ -36,7 +36,15 @@ struct Caller<'c, 'r, M, O> {
     g: usize,
     code: &'c Code,
     caches: *mut [InlineCache],
+    kind: CodeKind,
     outcome: Option<Outcome>,
+    /// The instruction of a called function that has a fault.
+    at: Option<u32>,
+    /// The budget at the beginning; what of it functions have taken that were called; and what the launch has been charged of
+    /// the rest.
+    budget: i32,
+    nested: u64,
+    charged: u64,
 }
 
 /// What happens after an instruction that code has let the interpreter execute. It is small: it is returned often.
@@ -125,22 +133,35 @@ impl<'r, M: MemoryModel, O: Observer> Run<'r, M, O> {
         if self.progress.steps_left < longest {
             return None;
         }
-        let mut context = self.context.take().unwrap_or_else(|| self.new_context());
+        let mut context = self.contexts.pop().unwrap_or_else(|| self.new_context());
         context.registers = pointers;
         self.describe(&mut context, block, w, g, *budget);
         if pc.wrapping_sub(context.watch_from) <= context.watch_length {
-            self.context = Some(context);
+            self.contexts.push(context);
             return None;
         }
         let mut caches = self.take_caches(code, &mut context);
         context.caches = caches.as_mut_ptr();
-        let mut caller = Caller { run: self, block, w, g, code, caches: &raw mut *caches, outcome: None };
+        let mut caller = Caller {
+            run: self,
+            block,
+            w,
+            g,
+            code,
+            caches: &raw mut *caches,
+            kind,
+            outcome: None,
+            at: None,
+            budget: *budget,
+            nested: 0,
+            charged: 0,
+        };
         context.caller = (&raw mut caller).cast();
         // SAFETY: the context describes this group, and the code is of its function for its lanes; what it points to stays
         // where it is: frames, local and shared memory grow only at instructions at which the code ends. While the code
         // runs, nothing else refers to what it changes; `execute` borrows it again from the caller's pointers.
         let ending = unsafe { (code.entry)(&raw mut *context, number) };
-        let outcome = caller.outcome.take();
+        let Caller { outcome, at, nested, charged, .. } = caller;
         self.caches[code.number as usize] = caches;
         let pc = context.pc;
         let warp = &mut block.warps[w];
@@ -153,13 +174,14 @@ impl<'r, M: MemoryModel, O: Observer> Run<'r, M, O> {
             _ if ending == Ending::Executed as u32 => pc + 1..code.block_end(pc),
             _ => pc..code.block_end(pc),
         };
-        let steps = (i64::from(*budget) - context.fuel) as u64 - rest.len() as u64;
+        let all_steps = (i64::from(*budget) - context.fuel) as u64 - rest.len() as u64;
+        let steps = all_steps - nested;
         let unpaid = program.instructions(rest).iter().filter(|instruction| instruction.counted).count();
         let counted = context.counted - unpaid as u64;
         let idle = context.idle - unpaid as u64 * u64::from(context.parted.count_ones());
-        *budget = budget.saturating_sub_unsigned(steps as u32);
+        *budget = budget.saturating_sub_unsigned(all_steps as u32);
         self.progress.steps_in_code += steps;
-        self.progress.steps_left -= steps;
+        self.progress.steps_left -= steps - charged;
         let counts = &mut self.progress.counts;
         counts.warp_instructions += counted;
         counts.thread_instructions += counted * u64::from(group.mask.count_ones()) - idle;
@@ -167,7 +189,7 @@ impl<'r, M: MemoryModel, O: Observer> Run<'r, M, O> {
         counts.shared_passes += context.passes;
         counts.shuffles += context.shuffles;
         let (parted, parted_pc) = (context.parted, context.parted_pc);
-        self.context = Some(context);
+        self.contexts.push(context);
         if parted != 0 {
             // The code has ended while some lanes waited: groups as a branch makes them.
             warp.groups[g] = LaneGroup { mask: parted, pc: parted_pc, ..group };
@@ -182,6 +204,8 @@ impl<'r, M: MemoryModel, O: Observer> Run<'r, M, O> {
         }
         let frame = &mut warp.frames[group.frame as usize];
         let is_needed = match &outcome {
+            // The group has got no further than a function that it has called.
+            Some(Ok(_)) if program.linked.calls_code(&program.instruction(pc).op) => false,
             Some(_) => true,
             None => ending == Ending::Interpret as u32 && reads_registers(&program.instruction(pc).op),
         };
@@ -191,15 +215,72 @@ impl<'r, M: MemoryModel, O: Observer> Run<'r, M, O> {
             let is_harmless = outcome.is_none() && (matches!(op, Op::Branch(_)) || op.is_on_registers());
             frame.spread_scalars(compiled, !is_harmless);
         }
-        Some((pc, outcome))
+        Some((at.unwrap_or(pc), outcome))
+    }
+
+    /// Calls a function from code of a group that is alone, and runs it in code. `Ok` once it has returned; otherwise where
+    /// its group is then, and what happens.
+    fn call_from_code(
+        &mut self,
+        block: &mut Block,
+        (w, g): (usize, usize),
+        pc: u32,
+        budget: &mut i32,
+    ) -> Result<(), (u32, Outcome)> {
+        let program = self.module.program();
+        let site = Site { block: block.linear, warp: w as u32, pc };
+        let Block { id, shared, warps, .. } = &mut *block;
+        let warp = &mut warps[w];
+        let mask = warp.groups[g].mask;
+        let Op::Call(call) = &program.instruction(pc).op else { return Ok(()) };
+        warp.groups[g].pc = pc;
+        if let Err(fault) = self.call(warp, shared, *id, g, call, site, budget) {
+            return Err((pc, Err(Box::new(fault))));
+        }
+        let start = warp.groups[g].pc;
+        self.nested += 1;
+        let ended = self.run_code(block, w, g, start, budget);
+        self.nested -= 1;
+        let (at, outcome) = match ended {
+            None => (start, Ok(After::Left(Pause::Again))),
+            Some((at, None)) => {
+                let instruction = program.instruction(at);
+                let warp = &mut block.warps[w];
+                let returns = matches!(instruction.op, Op::Return) && instruction.guard == Guard::NONE;
+                if returns && warp.groups[g].mask == mask && self.progress.steps_left > 0 {
+                    self.spent(1, u64::from(instruction.counted), mask.count_ones(), budget);
+                    warp.groups[g].pc = at;
+                    self.ret(warp, g, Site { pc: at, ..site });
+                    return Ok(());
+                }
+                (at, Ok(After::Left(Pause::Again)))
+            }
+            Some((at, Some(Ok(After::Next)))) => (at + 1, Ok(After::Left(Pause::Again))),
+            Some((_, Some(Ok(After::Jump(at))))) => (at, Ok(After::Left(Pause::Again))),
+            Some((_, Some(Ok(After::Pause(pause, at))))) => (at, Ok(After::Left(pause))),
+            // Its place is set, or it is gone.
+            Some((_, Some(Ok(After::Left(pause))))) => return Err((pc, Ok(After::Left(pause)))),
+            Some((at, Some(Err(fault)))) => (at, Err(fault)),
+        };
+        block.warps[w].groups[g].pc = at;
+        Err((at, outcome))
+    }
+
+    /// Gives the clock of the warp that runs steps of its turn before the turn has ended; returns the time.
+    fn clock(&mut self, warp: &mut Warp, steps: u64) -> u64 {
+        self.clocked += steps;
+        warp.clock += steps;
+        warp.clock
     }
 
     /// The places where code looks for allocations, empty if the list of allocations may have changed; as are those of the
     /// context.
     fn take_caches(&mut self, code: &Code, context: &mut Context) -> Box<[InlineCache]> {
         let changes = self.memory.changes();
+        if context.near_at != changes {
+            (context.near, context.near_at) = (NearAllocations::NONE, changes);
+        }
         if self.caches_at != changes {
-            context.near = NearAllocations::NONE;
             self.caches.iter_mut().for_each(|caches| caches.fill(InlineCache::EMPTY));
             self.caches_at = changes;
         }
@@ -236,6 +317,7 @@ impl<'r, M: MemoryModel, O: Observer> Run<'r, M, O> {
             caches: std::ptr::null_mut(),
             tid: std::ptr::null(),
             execute: execute::<M, O>,
+            call: call_function::<M, O>,
             fuel: 0,
             counted: 0,
             idle: 0,
@@ -259,6 +341,7 @@ impl<'r, M: MemoryModel, O: Observer> Run<'r, M, O> {
             warp: 0,
             count: count::<M, O>,
             near: NearAllocations::NONE,
+            near_at: 0,
             addresses: Aligned([0; LANES]),
             locate_lanes: locate_lanes::<M, O>,
             caller: std::ptr::null_mut(),
@@ -396,6 +479,67 @@ unsafe extern "C" fn execute<M: MemoryModel, O: Observer>(
             1
         }
     }
+}
+
+/// How many functions that compiled code has called may run inside of each other: each takes some of the host's stack.
+const MOST_NESTED: u32 = 8;
+
+/// Calls a function for compiled code: see [`crate::compile::CallFunction`].
+///
+/// # Safety
+///
+/// The context is that of code that runs now, in [`Run::run_code`].
+unsafe extern "C" fn call_function<M: MemoryModel, O: Observer>(context: *mut Context, pc: u32) -> u32 {
+    // SAFETY: as promised; the code does not use it now.
+    let context = unsafe { &mut *context };
+    // SAFETY: `run_code` has put its caller there, which lives until the code has ended.
+    let caller = unsafe { &mut *context.caller.cast::<Caller<'_, '_, M, O>>() };
+    // SAFETY: they are borrowed by `run_code`, which does not use them before the code has ended.
+    let (run, block) = unsafe { (&mut *caller.run, &mut *caller.block) };
+    let (w, g) = (caller.w, caller.g);
+    context.pc = pc;
+    if block.warps[w].groups.len() != 1 || run.nested == MOST_NESTED {
+        return 1;
+    }
+    // The launch and the warp's clock are at the call.
+    let own = (i64::from(caller.budget) - context.fuel) as u64 - caller.nested;
+    run.progress.steps_left -= own - caller.charged;
+    let now = run.clock(&mut block.warps[w], own - caller.charged);
+    caller.charged = own;
+    block.warps[w].groups[g].since = now;
+    let frame = block.warps[w].groups[g].frame as usize;
+    let has_scalars = caller.code.lanes == Lanes::All;
+    block.warps[w].frames[frame].scalars_at = has_scalars.then_some((caller.kind, pc));
+    let (changes, clocked) = (run.memory.changes(), run.clocked);
+    let mut budget = i32::try_from(context.fuel).unwrap_or(i32::MAX);
+    let result = run.call_from_code(block, (w, g), pc, &mut budget);
+    let steps = (context.fuel - i64::from(budget)) as u64;
+    context.fuel -= steps as i64;
+    caller.nested += steps;
+    if run.memory.changes() != changes {
+        // SAFETY: `run_code` has lent them to the code, which does not use them now.
+        unsafe { &mut *caller.caches }.fill(InlineCache::EMPTY);
+        (context.near, context.near_at) = (NearAllocations::NONE, run.memory.changes());
+    }
+    let warp = &mut block.warps[w];
+    if let Err((at, outcome)) = result {
+        // The group goes on where it is, as if nobody had asked which one is to run.
+        run.since.get_or_insert(now);
+        caller.at = outcome.is_err().then_some(at);
+        caller.outcome = Some(outcome);
+        return 2;
+    }
+    // Functions that it has called have given the clock their steps.
+    let now = run.clock(warp, steps - (run.clocked - clocked));
+    warp.groups[g].since = now;
+    (context.local, context.local_undefined) = warp.local.pointers(context.local_base as u32);
+    let longest = u64::try_from(context.fuel).unwrap_or(0) + u64::from(caller.code.longest_block);
+    run.take_steps(longest);
+    if run.progress.steps_left < longest {
+        caller.outcome = Some(Ok(After::Left(Pause::Again)));
+        return 2;
+    }
+    0
 }
 
 /// Counts sectors or passes for compiled code: see [`Context::count`].

@@ -100,8 +100,15 @@ pub(crate) struct Run<'a, M, O> {
     pub compiler: Option<&'a Arc<dyn HostCompiler>>,
     /// Whether the threads of each warp follow each other along the first axis.
     pub is_linear: bool,
-    /// What compiled code gets.
-    pub context: Option<Box<Context>>,
+    /// What compiled code gets: those that no code uses now.
+    #[allow(clippy::vec_box, reason = "they are large, and taken and put back often")]
+    pub contexts: Vec<Box<Context>>,
+    /// How many functions that compiled code has called run now, inside of each other.
+    pub nested: u32,
+    /// What the clock of the running warp has been given of its turn already, and since when its only group runs, if that is
+    /// another time than when its turn went on.
+    pub clocked: u64,
+    pub since: Option<u64>,
     /// Of each code, where its accesses look for allocations first; as of this number of changes of their list.
     pub caches: Vec<Box<[InlineCache]>>,
     pub caches_at: u64,

@@ -225,6 +225,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
     /// group that caused it.
     fn warp(&mut self, block: &mut Block, w: usize, quantum: u32) -> Result<(), (LaneFault, usize)> {
         let mut budget = i32::try_from(quantum).unwrap_or(i32::MAX);
+        self.since = None;
         while budget > 0 {
             let warp = &mut block.warps[w];
             if warp.groups.len() > 1 {
@@ -244,7 +245,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                 (t, at_fault)
             })?;
             let steps = u64::from(before.wrapping_sub(budget) as u32);
-            block.warps[w].clock += steps;
+            block.warps[w].clock += steps - std::mem::take(&mut self.clocked);
             let interpreted = steps.saturating_sub(self.progress.steps_in_code - in_code);
             self.note_interpreted(function, group.mask, is_alone, interpreted);
             match pause {
@@ -282,10 +283,11 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
 
     /// The lane group to run next.
     fn pick(&mut self, block: &mut Block, w: usize) -> Option<usize> {
+        let since = self.since.take();
         let warp = &mut block.warps[w];
         if let [only] = &mut warp.groups[..] {
             // The waiting time of lanes that diverge from here on starts now.
-            only.since = warp.clock;
+            only.since = since.unwrap_or(warp.clock);
             return (only.state == GroupState::Ready).then_some(0);
         }
         let mut ready = [0u8; 32];

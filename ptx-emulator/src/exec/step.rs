@@ -168,7 +168,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
 
     /// Takes steps from the launch and from the turn of the warp, and counts instructions.
     #[inline]
-    fn spent(&mut self, steps: u32, counted: u64, threads: u32, budget: &mut i32) {
+    pub(super) fn spent(&mut self, steps: u32, counted: u64, threads: u32, budget: &mut i32) {
         *budget = budget.saturating_sub_unsigned(steps);
         self.progress.steps_left -= u64::from(steps);
         self.progress.counts.warp_instructions += counted;
