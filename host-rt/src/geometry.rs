@@ -18,6 +18,8 @@
 //!
 //! [`KernelSpec::tile`]: codegen_shim::KernelSpec::tile
 
+use device_rt::reduce::canonical::SHARING_THREADS;
+
 /// The recommended block size, in threads.
 ///
 /// Eight such blocks fill a multiprocessor's 2048 threads, so that seven can run while one waits at a
@@ -79,6 +81,24 @@ impl Limits {
     }
 }
 
+impl Limits {
+    /// The shape of a launch in which each warp takes a chunk: blocks, and threads per block. Where the warps of
+    /// a block [can share](device_rt::reduce::canonical::folds_together) a chunk, they do as long as multiprocessors have
+    /// few; otherwise a block has as few warps as give every multiprocessor one.
+    pub(crate) fn chunks(self, chunks: u32, shares: bool) -> (u32, u32) {
+        let multiprocessors = self.multiprocessors.max(1);
+        if shares && self.block_threads >= SHARING_THREADS && chunks <= SHARED_CHUNKS * multiprocessors {
+            return (chunks, SHARING_THREADS);
+        }
+        let most = (self.block_threads / WARP as u32).max(1);
+        let warps = (chunks / multiprocessors).clamp(1, most);
+        (chunks.div_ceil(warps), warps * WARP as u32)
+    }
+}
+
+/// Chunks for each multiprocessor up to which blocks share them.
+const SHARED_CHUNKS: u32 = 4;
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -97,6 +117,14 @@ mod tests {
         assert_eq!([1 << 24, 1056 * 4096 * 4 + 1].map(shape), [(1024, 256), (845, 256)]);
         assert_eq!(H200.shape(1 << 20, 256, Grid::Sparse), (32, 256));
         assert_eq!(H200.shape(1000, 256, Grid::Sparse), (1, 128));
+    }
+
+    #[test]
+    fn chunks_are_for_all_multiprocessors_first() {
+        let own = |n| H200.chunks(n, false);
+        assert_eq!([1, 132, 133, 264].map(own), [(1, 32), (132, 32), (133, 32), (132, 64)]);
+        assert_eq!([1056, 8192].map(own), [(132, 256), (1024, 256)]);
+        assert_eq!([1, 528, 529].map(|n| H200.chunks(n, true)), [(1, 128), (528, 128), (133, 128)]);
     }
 
     /// Every block has at least one element of a turn, whatever the device.

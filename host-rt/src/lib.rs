@@ -10,7 +10,8 @@
 //!   operator's type. [`Device::reduce`] makes and runs one.
 //!
 //! Reductions do not depend on timing: the same input, device and shape of the launch give the same bits on
-//! every run, floating-point sums included.
+//! every run, floating-point sums included. Those of a [`TypedReduction`] depend on neither device nor shape: elements are
+//! combined in the [`canonical`] order.
 //!
 //! ```
 //! use host_rt::{
@@ -77,7 +78,10 @@ pub use device_rt::reduce::op::{
     All, And, Any, ArgMax, ArgMin, Identity, Indexed, Lift, Max, Min, Or, Plain, Product, Reduce, Storable,
     Sum, Xor, reduce,
 };
-pub use device_rt::{plain, reduce::workspace_bytes};
+pub use device_rt::{
+    plain,
+    reduce::{canonical, workspace_bytes},
+};
 pub use error::Error;
 pub use generated::{ColumnReduction, Feed, Finalize, GeneratedReduction, Options, Run};
 pub use geometry::{BLOCK_THREADS, Grid, SPARSE_TURNS};

@@ -14,7 +14,7 @@ use crate::{
     record_memory::UnusedRecords,
 };
 
-/// Bytes of a workspace before its slots: the device runtime's control words.
+/// Bytes of the header of a workspace: the device runtime's control words.
 const HEADER_BYTES: usize = WORKSPACE_HEADER_BYTES;
 
 /// A CUDA stream: operations on it are executed in order. Any thread may use it.
@@ -24,7 +24,7 @@ const HEADER_BYTES: usize = WORKSPACE_HEADER_BYTES;
 #[derive(Debug)]
 pub struct Stream {
     // Declared before the stream, so dropped before it: freeing memory waits for operations that use it.
-    workspace: Mutex<Option<Owned<DeviceBuffer<u8>>>>,
+    workspace: Mutex<Option<WorkspaceMemory>>,
     records: UnusedRecords,
     stream: Owned<CudaStream>,
 }
@@ -70,16 +70,24 @@ impl Stream {
         &self.stream
     }
 
-    /// Locks the workspace, with at least `slots` slots. Launches that use it are enqueued while it is
-    /// locked.
-    pub(crate) fn workspace(&self, slots: u32, record_bytes: u32) -> Result<Workspace<'_>, Error> {
+    /// Locks the workspace, with at least so many words of `counters` and records. Launches that use it are enqueued
+    /// while it is locked.
+    pub(crate) fn workspace(
+        &self,
+        counters: u32,
+        records: u32,
+        record_bytes: u32,
+    ) -> Result<Workspace<'_>, Error> {
         // After a panic between two launches the workspace is still usable: only kernels change its control
         // words.
         let mut workspace = self.workspace.lock().unwrap_or_else(PoisonError::into_inner);
-        let bytes = HEADER_BYTES + slots as usize * record_bytes as usize;
-        if workspace.as_ref().is_none_or(|memory| memory.len() < bytes) {
+        let control = HEADER_BYTES + (counters as usize * size_of::<u32>()).next_multiple_of(HEADER_BYTES);
+        let bytes = records as usize * record_bytes as usize;
+        let [has_control, has_bytes] =
+            workspace.as_ref().map_or([0, 0], |held| [held.control, held.memory.len() - held.control]);
+        if has_control < control || has_bytes < bytes {
             *workspace = None;
-            *workspace = Some(self.new_workspace(bytes)?);
+            *workspace = Some(self.new_workspace(has_control.max(control), has_bytes.max(bytes))?);
         }
         Ok(Workspace(workspace))
     }
@@ -89,27 +97,54 @@ impl Stream {
         &self.records
     }
 
-    fn new_workspace(&self, bytes: usize) -> Result<Owned<DeviceBuffer<u8>>, Error> {
+    /// So many bytes of control words, and then of records.
+    fn new_workspace(&self, control: usize, records: usize) -> Result<WorkspaceMemory, Error> {
+        let bytes = control + records;
         let doing = || format!("allocating a workspace of {bytes} bytes");
-        Owned::new(self.device(), doing, || {
-            // SAFETY: kernels read a slot only after a block has written it; the header is zeroed here.
+        let memory = Owned::new(self.device(), doing, || {
+            // SAFETY: kernels read a record only after it was written; the control words are zeroed here.
             let workspace = unsafe { DeviceBuffer::<u8>::uninitialized(bytes)? };
-            let mut header = workspace.index(..HEADER_BYTES);
+            let mut words = workspace.index(..control);
             // SAFETY: the buffer outlives the fill, because freeing it waits for the device. The launches
-            // that read the header follow on the same stream.
-            unsafe { header.set_8_async(0, &self.stream)? };
+            // that read the words follow on the same stream.
+            unsafe { words.set_8_async(0, &self.stream)? };
             Ok(workspace)
-        })
+        })?;
+        Ok(WorkspaceMemory { memory, control })
     }
 }
 
+/// The memory of a workspace: words that count the deliveries of chunks, the header of the device runtime's reductions,
+/// and records.
+#[derive(Debug)]
+struct WorkspaceMemory {
+    memory: Owned<DeviceBuffer<u8>>,
+    /// Bytes before the records: zero before and after each launch.
+    control: usize,
+}
+
 /// A stream's workspace, locked while launches that use it are enqueued.
-pub(crate) struct Workspace<'a>(MutexGuard<'a, Option<Owned<DeviceBuffer<u8>>>>);
+pub(crate) struct Workspace<'a>(MutexGuard<'a, Option<WorkspaceMemory>>);
 
 impl Workspace<'_> {
-    /// Its device address.
+    fn at(&self, offset: impl Fn(&WorkspaceMemory) -> usize) -> u64 {
+        let address = |held: &WorkspaceMemory| held.memory.as_device_ptr().as_raw() + offset(held) as u64;
+        self.0.as_ref().map_or(0, address)
+    }
+
+    /// The device address of the words that count chunks.
+    pub fn counters(&self) -> u64 {
+        self.at(|_| 0)
+    }
+
+    /// The device address of the header, which the records follow.
     pub fn address(&self) -> u64 {
-        self.0.as_ref().map_or(0, |workspace| workspace.as_device_ptr().as_raw())
+        self.at(|held| held.control - HEADER_BYTES)
+    }
+
+    /// The device address of the records.
+    pub fn records(&self) -> u64 {
+        self.at(|held| held.control)
     }
 }
 
@@ -124,16 +159,20 @@ mod tests {
     fn each_stream_has_a_workspace_that_grows() {
         let device = Device::open(Select::Emulator).unwrap();
         let (one, other) = (device.stream().unwrap(), device.stream().unwrap());
-        let small = one.workspace(10, 8).unwrap().address();
-        assert_eq!(one.workspace(10, 8).unwrap().address(), small);
-        assert_eq!(one.workspace(1, 80).unwrap().address(), small);
-        assert_ne!(other.workspace(10, 8).unwrap().address(), small);
+        let workspace =
+            |stream: &Stream, records, bytes| stream.workspace(0, records, bytes).unwrap().address();
+        let small = workspace(&one, 10, 8);
+        assert_eq!([workspace(&one, 10, 8), workspace(&one, 1, 80)], [small; 2]);
+        assert_ne!(workspace(&other, 10, 8), small);
 
-        let grown = one.workspace(1000, 24).unwrap();
-        let memory = grown.0.as_ref().unwrap();
-        assert_eq!(memory.len(), HEADER_BYTES + 24_000);
-        let mut header = [1u8; HEADER_BYTES];
-        memory.index(..HEADER_BYTES).copy_to(&mut header).unwrap();
-        assert_eq!(header, [0; HEADER_BYTES]);
+        let grown = one.workspace(33, 1000, 24).unwrap();
+        assert_eq!([grown.address(), grown.records()].map(|at| at - grown.counters()), [256, 256 + 128]);
+        drop(grown);
+        let kept = one.workspace(1, 1, 1).unwrap();
+        let held = kept.0.as_ref().unwrap();
+        assert_eq!((held.memory.len(), held.control), (384 + 24_000, 384));
+        let mut control = [1u8; 384];
+        held.memory.index(..384).copy_to(&mut control).unwrap();
+        assert_eq!(control, [0; 384]);
     }
 }

@@ -2,13 +2,16 @@
 
 use std::marker::PhantomData;
 
-use device_code::{Items, Portable, REDUCTION_KERNEL, reduction_crate, reduction_source, slot_bytes};
-use device_rt::reduce::op::{Identity, Lift, Plain, Storable, loads_in_flight};
+use device_code::{Items, Portable, REDUCTION_KERNEL, record_bytes, reduction_crate, reduction_source};
+use device_rt::reduce::{
+    canonical::{self, CHUNK},
+    op::{Identity, Lift, Plain, Reduce, Storable},
+};
 use toolchain::OptLevel;
 
 use crate::geometry::Limits;
 use crate::{
-    BLOCK_THREADS, Buffer, Device, Error, Grid, Module, Stream,
+    BLOCK_THREADS, Buffer, Device, Error, Module, Stream,
     bytes::{Memory, bytes_of},
     module::{Bytes, Shape},
     run_record::RunRecord,
@@ -17,7 +20,9 @@ use crate::{
 /// An operator over elements of type `I`, compiled for a device. [`Device::reduce`] describes the operators;
 /// a `TypedReduction` avoids loading the kernel for each reduction.
 ///
-/// The result is deterministic: the same elements give the same bits on every run on the same device.
+/// Elements are combined in the [`canonical`] order: the same elements give the same bits on every device,
+/// and [`canonical::reduce`] gives them on the host. So the operator need not be commutative, if it
+/// [says so](device_rt::reduce::op::Reduce::COMMUTES). Of a NaN the payload may differ.
 ///
 /// ```
 /// use host_rt::{Device, Max, TypedReduction, Select, Sum};
@@ -109,25 +114,23 @@ where
         let result = stream.record(&current, bytes_of(&initial))?;
         let mut pending = Pending { stream, result, arrays, value: PhantomData };
         if n > 0 {
-            let shape = self.shape(n);
+            let chunks = n.div_ceil(CHUNK) as u32;
+            let commutes = <O as Reduce<O::Value>>::COMMUTES;
+            let shares = canonical::folds_together(commutes, size_of::<I>(), size_of::<O::Value>());
+            let shape = Shape::from(self.limits.chunks(chunks, shares));
             // Locked until the launch that uses it is enqueued.
-            let workspace = stream.workspace(shape.blocks[0], slot_bytes::<O::Value>() as u32)?;
-            let mut values =
-                vec![Bytes::of(n), Bytes::of(workspace.address()), Bytes::of(pending.result.address())];
+            let workspace =
+                stream.workspace(canonical::counters(chunks), chunks, record_bytes::<O::Value>() as u32)?;
+            let words = [n, workspace.counters(), workspace.records(), pending.result.address()];
+            let mut values: Vec<Bytes> = words.into_iter().map(Bytes::of).collect();
             values.extend(pending.arrays.iter().map(|array| Bytes::of(array.address)));
             pending.result.begin_use();
-            // SAFETY: the kernel takes the count, the addresses of workspace and result, and the arrays';
-            // every block has an element. `pending` keeps arrays and result until the launch has ended, the
+            // SAFETY: the kernel takes the count, the addresses of counters, records and result, and the arrays'; the
+            // blocks are whole warps, and chunks have a counter and a record each. `pending` keeps arrays and result until the launch has ended, the
             // stream the workspace.
             unsafe { self.module.kernel(REDUCTION_KERNEL)?.enqueue(&current, stream, shape, &values)? };
         }
         Ok(pending)
-    }
-
-    /// The shape of a launch for `n` elements. A tile is the loads that a thread has in flight, of 32 threads.
-    fn shape(&self, n: u64) -> Shape {
-        let tile = 32 * I::PER_LOAD * loads_in_flight(I::PER_LOAD) as u64;
-        Shape::from(self.limits.shape(n, tile, Grid::Full))
     }
 }
 

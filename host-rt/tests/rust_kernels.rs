@@ -104,6 +104,8 @@ pub struct Affine {
 struct Then;
 
 impl Reduce<Affine> for Then {
+    const COMMUTES: bool = false;
+
     fn combine(self, first: Affine, second: Affine) -> Affine {
         Affine {
             tag: first.tag ^ second.tag,

@@ -217,31 +217,104 @@ fn a_barrier_of_a_crate_of_kernels_stays_one() {
     }
 }
 
-/// The kernel over arrays reads 16 bytes at a time, four times before it combines.
+/// The kernel over arrays has its loads in flight together, as wide as they can be, and no local memory.
 #[test]
 fn arrays_are_read_in_wide_loads() {
     const ARRAYS: &str = r#"
 use core::ffi::c_void;
 use device_rt::arrays;
-use device_rt::reduce::op::{Max, Sum};
+use device_rt::reduce::op::{ArgMax, Indexed, Lift, Max, Plain2, Reduce, Sum};
 
-#[unsafe(no_mangle)]
-pub unsafe extern "ptx-kernel" fn f32_sum(n: u64, workspace: *mut c_void, result: *mut f32, a: *const f32) {
-    unsafe { arrays::reduce(Sum, n, a, workspace, result) }
+#[derive(Clone, Copy)]
+struct Dot;
+
+impl Reduce<f64> for Dot {
+    fn combine(self, left: f64, right: f64) -> f64 {
+        left + right
+    }
 }
 
-#[unsafe(no_mangle)]
-pub unsafe extern "ptx-kernel" fn i16_max(n: u64, workspace: *mut c_void, result: *mut i16, a: *const i16) {
-    unsafe { arrays::reduce(Max, n, a, workspace, result) }
+impl Lift<(f32, f64)> for Dot {
+    type Value = f64;
+
+    fn lift(self, (x, y): (f32, f64), _index: u64) -> f64 {
+        x as f64 * y
+    }
+}
+
+/// Linear functions, one after the other.
+#[derive(Clone, Copy)]
+struct Compose;
+
+impl Reduce<[f64; 2]> for Compose {
+    const COMMUTES: bool = false;
+
+    fn combine(self, [a, b]: [f64; 2], [c, d]: [f64; 2]) -> [f64; 2] {
+        [a * c, b * c + d]
+    }
+}
+
+impl Lift<[f64; 2]> for Compose {
+    type Value = [f64; 2];
+
+    fn lift(self, item: [f64; 2], _index: u64) -> [f64; 2] {
+        item
+    }
+}
+
+macro_rules! kernels {
+    ($($name:ident: $op:expr, $arrays:ident: $elements:ty = ($($array:ident: $element:ty),*) -> $result:ty;)*) => {$(
+        #[unsafe(no_mangle)]
+        pub unsafe extern "ptx-kernel" fn $name(
+            n: u64, counters: *mut c_void, records: *mut c_void, result: *mut $result, $($array: *const $element),*
+        ) {
+            let $arrays: $elements = ($($array),*);
+            unsafe { arrays::reduce($op, n, $arrays, counters, records, result) }
+        }
+    )*};
+}
+
+kernels! {
+    f32_sum: Sum, all: *const f32 = (a: f32) -> f32;
+    f64_sum: Sum, all: *const f64 = (a: f64) -> f64;
+    i8_sum: Sum, all: *const i8 = (a: i8) -> i8;
+    i16_max: Max, all: *const i16 = (a: i16) -> i16;
+    i128_sum: Sum, all: *const i128 = (a: i128) -> i128;
+    f32_argmax: ArgMax, all: *const f32 = (a: f32) -> Indexed<f32>;
+    f64_both: (Sum, Max), all: *const f64 = (a: f64) -> Plain2<f64, f64>;
+    dot: Dot, all: (*const f32, *const f64) = (a: f32, b: f64) -> f64;
+    compose: Compose, all: *const [f64; 2] = (a: [f64; 2]) -> [f64; 2];
 }
 "#;
-    let text = rust_ptx(ARRAYS, &["f32_sum", "i16_max"], 90, OptLevel::O3);
-    // The first group, the loop, and the groups after it.
-    for (kernel, in_loop) in [("f32_sum", 4), ("i16_max", 2)] {
-        let kernel = instructions(&text, kernel);
-        let wide = kernel.iter().filter(|line| line.starts_with("ld.global") && line.contains(".v")).count();
-        assert_eq!(wide, 1 + in_loop + 1, "{text}");
-        assert!(!kernel.iter().any(|line| line.contains(".local") || line.starts_with("call")), "{text}");
+    // What a load of four elements becomes, at least how many of a segment's are in flight, and whether a block can share
+    // a chunk, with a barrier.
+    let loads = [
+        ("f32_sum", ".v4.b32", 16, 1),
+        ("f64_sum", ".v2.b64", 16, 1),
+        ("i8_sum", ".b32", 16, 1),
+        ("i16_max", ".b64", 16, 1),
+        ("i128_sum", ".v2.b64", 16, 1),
+        ("f32_argmax", ".v4.b32", 12, 1),
+        ("f64_both", ".v2.b64", 16, 1),
+        ("dot", ".v4.b32", 4, 1),
+        ("compose", ".b64", 4, 0),
+    ];
+    let names = loads.map(|(name, ..)| name);
+    let text = rust_ptx(ARRAYS, &names, 90, OptLevel::O3);
+    for (name, load, in_flight, barriers) in loads {
+        let kernel = instructions(&text, name);
+        let is_load = |line: &&&str| line.starts_with("ld.global") && line.contains(&format!("{load} "));
+        // The most loads between two operations on what they read.
+        let computes =
+            |line: &&str| line.contains(".rn.f") || line.starts_with("setp") && line.contains(".f");
+        let runs = kernel.split(computes);
+        let most = runs.map(|run| run.iter().filter(is_load).count()).max();
+        assert!(most >= Some(in_flight), "{name}: {most:?} loads in flight\n{text}");
+        assert!(
+            !kernel.iter().any(|line| line.contains(".local") || line.starts_with("call")),
+            "{name}: {text}"
+        );
+        assert_eq!(count(&kernel, "bar.sync"), barriers, "{name}: {text}");
     }
 }
 

@@ -12,6 +12,7 @@
 //! | `block` | the threads of a block |
 //! | `grid` | the blocks of a grid, each with its own slot or with a fixed number of slots |
 //! | `multiprocessor_slots` | blocks that share the slots of a multiprocessor |
+//! | [`canonical`] | the canonical order: the same bits in any grid, on the device and on the host |
 //! | [`op`] | operators over values whose type is known, on the device and on the host |
 //! | `value` | the private copies of a kernel written in Rust: a value and its operator |
 //! | `per_variable` | the baselines: the per-variable path and the first LLVM GPU runtime |
@@ -19,8 +20,9 @@
 //! Unless a module states otherwise, the order in which values are combined depends only on the number of
 //! threads and blocks, never on timing: the same launch gives the same bits. It is not the order of the
 //! threads, so operators must be commutative as well as associative; only the dispersed reduction keeps the
-//! order of the lanes.
+//! order of the lanes, and the canonical order that of the elements where an operator asks for it.
 
+pub mod canonical;
 pub mod op;
 pub mod pairing;
 pub mod private;

@@ -40,10 +40,11 @@
 //!
 //! Each works on arrays element by element, and a tuple of operators on a tuple of values.
 
-/// An associative and commutative operator that makes one value of two.
+/// An associative operator that makes one value of two.
 ///
-/// The algorithm chooses the order in which values are combined. The receiver of `combine` is passed by value
-/// to every thread: an operator should hold no more than a few numbers.
+/// Arrays are reduced in the [canonical order](super::canonical), which is the elements' own if the operator does not
+/// commute. The reductions over lanes, blocks and grids in kernels need one that does. The receiver of `combine` is
+/// passed by value to every thread: an operator should hold no more than a few numbers.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not combine values of type `{T}`",
     label = "this operator is not defined for `{T}`",
@@ -51,6 +52,9 @@
             implements `Reduce<{T}>`"
 )]
 pub trait Reduce<T: Copy>: Copy {
+    /// Whether `left op right` is `right op left`.
+    const COMMUTES: bool = true;
+
     /// `left op right`.
     fn combine(self, left: T, right: T) -> T;
 }
@@ -94,43 +98,19 @@ pub fn reduce<I, O: Lift<I>>(op: O, items: impl IntoIterator<Item = I>) -> Optio
     Some(items.fold(first, |value, (index, item)| op.accumulate(value, item, index)))
 }
 
-/// Elements that a thread of the kernel over one array reads with one load: 16 bytes of them, if their size
-/// divides 16.
-pub const fn elements_per_load<T>() -> u64 {
-    match size_of::<T>() {
-        size @ 1..=16 if 16 % size == 0 => (16 / size) as u64,
-        _ => 1,
-    }
-}
-
-/// Loads that a thread of that kernel has in flight before it combines the first of them, if each has so many elements.
-/// Fewer if they have many, so that the loop stays short.
-pub const fn loads_in_flight(elements: u64) -> usize {
-    match elements {
-        0..=4 => 4,
-        5..=8 => 2,
-        _ => 1,
-    }
-}
-
 /// What an operator reduces: elements of one array, or a tuple of the elements of several arrays.
 pub trait Elements: Copy {
-    /// Elements of each array that a thread of the kernel reads with one load.
-    const PER_LOAD: u64;
-
     /// The elements' types, array by array: a tuple.
     type Types;
 }
 
 impl<T: Plain> Elements for T {
-    const PER_LOAD: u64 = elements_per_load::<T>();
     type Types = (T,);
 }
 
 macro_rules! elements_of_arrays {
     ($($($name:ident)*;)*) => {$(
         impl<$($name: Plain),*> Elements for ($($name,)*) {
-            const PER_LOAD: u64 = 1;
             type Types = ($($name,)*);
         }
     )*};
@@ -464,6 +444,8 @@ macro_rules! arrays {
         where
             $name: Reduce<T>,
         {
+            const COMMUTES: bool = <$name as Reduce<T>>::COMMUTES;
+
             #[inline(always)]
             fn combine(self, left: [T; N], right: [T; N]) -> [T; N] {
                 let mut both = left;
@@ -620,6 +602,8 @@ macro_rules! tuples {
         }
 
         impl<$($op: Reduce<$value>, $value: Copy),*> Reduce<($($value,)*)> for ($($op,)*) {
+            const COMMUTES: bool = $(<$op as Reduce<$value>>::COMMUTES)&&*;
+
             #[inline(always)]
             fn combine(self, left: ($($value,)*), right: ($($value,)*)) -> ($($value,)*) {
                 ($(self.$at.combine(left.$at, right.$at),)*)

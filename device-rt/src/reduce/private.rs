@@ -13,7 +13,7 @@ pub trait Shuffle {
     ///
     /// # Safety
     /// The lanes arrive as said; `lane` is the caller's lane, or anything for [`Algorithm::Full`], or 0 for
-    /// [`Algorithm::Contiguous`] in a lane whose value is not needed.
+    /// [`Algorithm::Contiguous`] in a lane whose value is not needed, or the logical lane for [`Algorithm::Dispersed`].
     unsafe fn shuffle_reduce(&mut self, lane: u32, offset: u32, algorithm: Algorithm);
 }
 

@@ -32,6 +32,12 @@ pub unsafe fn reduce<T: Copy, O: Reduce<T>>(value: T, op: O) -> Option<T> {
 /// `live` threads have a value.
 #[inline(always)]
 pub unsafe fn reduce_first<T: Copy, O: Reduce<T>>(value: MaybeUninit<T>, op: O, live: u32) -> Option<T> {
+    const {
+        assert!(
+            O::COMMUTES,
+            "this reduction combines values in an order of its own: the operator must commute"
+        )
+    };
     let mut copies = Value::new(value, op);
     // SAFETY: passed on from the caller.
     let first = unsafe { algorithm::reduce_first(&mut copies, live) };

@@ -39,6 +39,12 @@ pub unsafe fn reduce_first<T: Copy, O: Reduce<T>>(
     live: u32,
     workspace: *mut c_void,
 ) -> Option<T> {
+    const {
+        assert!(
+            O::COMMUTES,
+            "this reduction combines values in an order of its own: the operator must commute"
+        )
+    };
     let mut copies = Value::new(value, op);
     let records = Records(workspace.wrapping_byte_add(WORKSPACE_HEADER_BYTES).cast());
     // SAFETY: passed on from the caller: a record for each block, after a header whose first word counts.

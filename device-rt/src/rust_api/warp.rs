@@ -97,6 +97,12 @@ shuffles! {
 /// The lanes arrive as said.
 #[inline(always)]
 pub unsafe fn reduce<T: Copy, O: Reduce<T>>(value: T, op: O) -> Option<T> {
+    const {
+        assert!(
+            O::COMMUTES,
+            "this reduction combines values in an order of its own: the operator must commute"
+        )
+    };
     let mut copies = Value::new(MaybeUninit::new(value), op);
     // SAFETY: passed on from the caller.
     unsafe { algorithm::reduce_full(&mut copies) };
@@ -113,6 +119,12 @@ pub unsafe fn reduce<T: Copy, O: Reduce<T>>(value: T, op: O) -> Option<T> {
 /// The lanes arrive as said; lanes 0 to `size`-1 exist, and `size` is at most 32.
 #[inline(always)]
 pub unsafe fn reduce_contiguous<T: Copy, O: Reduce<T>>(value: T, op: O, size: u32) -> Option<T> {
+    const {
+        assert!(
+            O::COMMUTES,
+            "this reduction combines values in an order of its own: the operator must commute"
+        )
+    };
     let lane = lane_id();
     let mut copies = Value::new(MaybeUninit::new(value), op);
     // SAFETY: passed on from the caller.

@@ -19,7 +19,7 @@ pub use build::{Build, Error};
 pub use embedded::{EMBEDDED, Embedded};
 pub use kernels::KernelCrate;
 pub use portable::{Code, Items, Name, Portable, TypeNames};
-pub use reduction::{REDUCTION_KERNEL, reduction_crate, reduction_source, slot_bytes};
+pub use reduction::{REDUCTION_KERNEL, record_bytes, reduction_crate, reduction_source};
 pub use toolchain::OptLevel;
 
 /// The operators of the device runtime, and the traits of a user's own.

@@ -5,12 +5,13 @@ use toolchain::OptLevel;
 
 use crate::{Code, Items, KernelCrate, Portable};
 
-/// The kernel of a [`reduction_crate`]: the number of elements, the workspace, the result, and the arrays.
+/// The kernel of a [`reduction_crate`]: the number of elements, the counters and records of their chunks, the result, and
+/// the arrays.
 pub const REDUCTION_KERNEL: &str = "warpfold_reduce";
 
-/// Bytes of a slot: the size of a value or of its stored form, whichever is larger, because the device may order the
+/// Bytes of a record: the size of a value or of its stored form, whichever is larger, because the device may order the
 /// fields differently.
-pub const fn slot_bytes<T: Storable>() -> usize {
+pub const fn record_bytes<T: Storable>() -> usize {
     let (value, stored) = (size_of::<T>(), size_of::<T::Plain>());
     if value > stored { value } else { stored }
 }
@@ -25,7 +26,7 @@ where
 {
     const {
         assert!(size_of::<O>() == 0, "an operator is a unit struct: its name is its value");
-        assert!(slot_bytes::<O::Value>() > 0, "values of size 0 cannot be reduced");
+        assert!(record_bytes::<O::Value>() > 0, "values of size 0 cannot be reduced");
     }
     let mut code = Code::default();
     let op = O::name(&mut code);
@@ -40,19 +41,20 @@ where
     let (item, pointers, parameters) = (tuple(&elements), tuple(&names), arrays.join(", "));
     let (size, align) =
         (size_of::<<O::Value as Storable>::Plain>(), align_of::<<O::Value as Storable>::Plain>());
-    let (item_bytes, slot) = (size_of::<I>(), slot_bytes::<O::Value>());
+    let (item_bytes, record) = (size_of::<I>(), record_bytes::<O::Value>());
     code.source(&format!(
         "type Item = {item};\n\
          type Value = <{op} as Lift<Item>>::Value;\n\
          type Stored = <Value as Storable>::Plain;\n\
          const SAME_LAYOUT: bool = size_of::<Stored>() == {size} && align_of::<Stored>() == {align}\n\
-         \x20   && size_of::<Value>() <= {slot} && size_of::<Item>() == {item_bytes};\n\
+         \x20   && size_of::<Value>() <= {record} && size_of::<Item>() == {item_bytes};\n\
          const _: () = assert!(SAME_LAYOUT, \"host and device lay out values differently\");\n\
          #[unsafe(no_mangle)]\n\
          pub unsafe extern \"ptx-kernel\" fn {REDUCTION_KERNEL}(\n\
-         \x20   n: u64, workspace: *mut core::ffi::c_void, result: *mut Stored, {parameters}\n\
+         \x20   n: u64, counters: *mut core::ffi::c_void, records: *mut core::ffi::c_void, result: *mut Stored,\n\
+         \x20   {parameters}\n\
          ) {{\n\
-         \x20   unsafe {{ device_rt::arrays::reduce({op}, n, {pointers}, workspace, result) }}\n\
+         \x20   unsafe {{ device_rt::arrays::reduce({op}, n, {pointers}, counters, records, result) }}\n\
          }}\n"
     ))
 }

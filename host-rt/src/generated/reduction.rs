@@ -268,7 +268,7 @@ impl<'a> Run<'a> {
         let record_bytes = reduction.spec.list().record().size;
         // Locked until all launches that use it are enqueued: another thread's launches on the stream must
         // not come between the two launches of `SecondLaunch`.
-        let workspace = self.stream.workspace(blocks, record_bytes)?;
+        let workspace = self.stream.workspace(0, blocks, record_bytes)?;
         let (workspace, result) = (workspace.address(), self.result.address());
         let addresses = arrays.iter().map(|array| array.address);
         match reduction.finalize {

@@ -38,8 +38,10 @@ pub enum Levels {
 /// Where device code runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
-    /// The emulator.
+    /// The emulator; each program's seed says how it schedules, and one in four is compiled for the host.
     Emulator,
+    /// The emulator, with every program compiled for the host.
+    Compiled,
     /// The GPU, through the real driver.
     Gpu,
 }
@@ -179,6 +181,8 @@ struct Session {
     scratch: tempfile::TempDir,
     runs: Vec<Run>,
     fixture: Option<Fixture>,
+    /// Whether the emulator compiles every program for the host.
+    compiled: bool,
     folder: PathBuf,
     record: Option<PathBuf>,
 }
@@ -206,7 +210,7 @@ impl Session {
             runs.push(Run::Device("-O2"));
         }
         let fixture = match options.target {
-            Target::Emulator => None,
+            Target::Emulator | Target::Compiled => None,
             Target::Gpu => {
                 let fixture = Fixture::open(Select::Cuda).ok_or("there is no GPU")?;
                 fixture.deepen_stacks();
@@ -215,8 +219,9 @@ impl Session {
         };
         let scratch = tempfile::tempdir().map_err(|error| format!("no temporary folder: {error}"))?;
         let (folder, record) = (options.folder.clone(), options.record.clone());
+        let (target, compiled) = (String::new(), options.target == Target::Compiled);
         let mut session =
-            Session { clang, opt, llc, target: String::new(), scratch, runs, fixture, folder, record };
+            Session { clang, opt, llc, target, scratch, runs, fixture, compiled, folder, record };
         session.write("host.c", include_str!("host.c"))?;
         let mut compile = Command::new(&session.clang);
         compile.args(["-O2", "-c", "host.c", "-o", "driver.o"]);
@@ -310,7 +315,7 @@ impl Session {
             let outputs = match run {
                 Run::Host(level) => self.host(programs, level),
                 Run::Device(level) => self.ptx(programs, level, sm).and_then(|ptx| match &self.fixture {
-                    None => emulate(&ptx, programs),
+                    None => emulate(&ptx, programs, self.compiled),
                     Some(fixture) => on_gpu(fixture, &ptx, programs),
                 }),
             };
@@ -494,9 +499,10 @@ fn write(path: &Path, text: &str) -> Result<PathBuf, String> {
 }
 
 /// How a program's seed has it scheduled; what is right under one schedule is right under all.
-fn schedule(seed: u64) -> LaunchOptions {
+fn schedule(seed: u64, compiled: bool) -> LaunchOptions {
     let base = LaunchOptions { step_limit: 10_000_000, ..LaunchOptions::default() };
     match seed % 4 {
+        _ if compiled => LaunchOptions { engine: Engine::Compile, ..base },
         0 => base,
         1 => LaunchOptions { engine: Engine::Compile, ..base },
         2 => LaunchOptions { seed: Some(seed), groups: LaneGroupChoice::Any, ..base },
@@ -511,7 +517,7 @@ fn compiler() -> Option<Arc<dyn HostCompiler>> {
     COMPILER.get_or_init(find).clone().map(|compiler| compiler as Arc<dyn HostCompiler>)
 }
 
-fn emulate(ptx: &str, programs: &[Program]) -> Result<Vec<Output>, String> {
+fn emulate(ptx: &str, programs: &[Program], compiled: bool) -> Result<Vec<Output>, String> {
     let rejected = |error: &dyn std::error::Error| error.to_string();
     let ptx = Ptx::load("device.ptx", ptx.as_bytes()).map_err(|error| error.message)?;
     let mut machine = Machine::new(MachineDescription::h200());
@@ -529,7 +535,7 @@ fn emulate(ptx: &str, programs: &[Program]) -> Result<Vec<Output>, String> {
         machine.write(input, &generate::input(program.seed)).map_err(|error| rejected(&error))?;
         machine.write(output, &bytes).map_err(|error| rejected(&error))?;
         let launch = || {
-            let schedule = schedule(program.seed);
+            let schedule = schedule(program.seed, compiled);
             machine.launch(&module, &print::kernel(place), &config, &parameters, &schedule)
         };
         // A panic of the emulator is a finding like any other.

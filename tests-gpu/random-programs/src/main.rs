@@ -26,7 +26,7 @@ struct Arguments {
     /// Leave out half and bfloat numbers
     #[arg(long)]
     no_short_floats: bool,
-    /// The device that runs the device code
+    /// What runs the device code: the emulator, the emulator with everything compiled for the host, or a GPU
     #[arg(long, value_enum, default_value_t = Device::Emulator)]
     device: Device,
     /// Programs that are compiled together
@@ -58,6 +58,7 @@ enum Opt {
 #[derive(Clone, Copy, ValueEnum)]
 enum Device {
     Emulator,
+    Compiled,
     Gpu,
 }
 
@@ -65,6 +66,7 @@ impl Device {
     fn target(self) -> Target {
         match self {
             Device::Emulator => Target::Emulator,
+            Device::Compiled => Target::Compiled,
             Device::Gpu => Target::Gpu,
         }
     }

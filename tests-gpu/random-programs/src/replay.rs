@@ -24,7 +24,7 @@ pub fn replay(ptx: &Path, target: Target) -> Result<(usize, Vec<String>), String
         .map(|line| Recorded::parse(line).ok_or_else(|| format!("{}: {line}", ptx.display())))
         .collect::<Result<_, _>>()?;
     let select = match target {
-        Target::Emulator => Select::Emulator,
+        Target::Emulator | Target::Compiled => Select::Emulator,
         Target::Gpu => Select::Cuda,
     };
     let fixture = Fixture::open(select).ok_or("there is no GPU")?;
