@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Once;
 
 use crate::cache::{Cache, Key};
 use crate::error::{Error, IoContext};
@@ -28,19 +29,19 @@ pub struct HostCode {
     cache: Cache,
     /// What code depends on, besides its text and the tool.
     processor: String,
+    /// Whether the entries were bounded: once, before the first one is added. It takes a look at each of them.
+    trimmed: Once,
 }
 
 impl HostCode {
-    /// Finds LLVM's tools, as [`Tools::find`](crate::Tools::find) does where there is no rustc. What they have made before is
-    /// bounded: that which was used least recently is removed.
+    /// Finds LLVM's tools, as [`Tools::find`](crate::Tools::find) does where there is no rustc.
     ///
     /// # Errors
     /// [`Error::ToolMissing`] without a usable LLVM.
     pub fn find_with(cache: Cache) -> Result<HostCode, Error> {
         let llvm = find_llvm(None)
             .map_err(|rejected| missing("LLVM's llc", Purpose::HostCode, &rejected, &llvm_hint()))?;
-        cache.trim(KIND, MAX_BYTES);
-        Ok(HostCode { llvm, cache, processor: processor() })
+        Ok(HostCode { llvm, cache, processor: processor(), trimmed: Once::new() })
     }
 
     /// LLVM's code generator.
@@ -57,7 +58,8 @@ impl HostCode {
         Some(self.cache.kept(KIND, &self.key(ir))?.join(LIBRARY))
     }
 
-    /// The shared library of a module of LLVM IR.
+    /// The shared library of a module of LLVM IR. Of those that were made before, the ones used least recently are removed
+    /// if they take too much.
     ///
     /// # Errors
     /// [`Error::Command`] if a tool fails, or takes more than 60 seconds or 4 GiB; [`Error::Input`] for more than 16 MiB.
@@ -67,6 +69,7 @@ impl HostCode {
             return Err(Error::Input { name: "a function".to_owned(), reason });
         }
         let entry = self.cache.entry(KIND, &self.key(ir), |folder| {
+            self.trimmed.call_once(|| self.cache.trim(KIND, MAX_BYTES));
             let scratch = self.cache.scratch()?;
             let (text, object) = (scratch.path().join("code.ll"), scratch.path().join("code.o"));
             fs::write(&text, ir).at("write", &text)?;

@@ -14,8 +14,8 @@
 //! What is missing in the last chunk takes no part, so the operator needs no identity. An initial value is combined
 //! once, at the end: `initial op elements`.
 //!
-//! [`reduce`] does that on the host. On the device a warp takes a chunk, four columns for each lane ([`combine_lanes`]),
-//! and the last of 32 warps to deliver their chunks' values goes on with these ([`climb`]).
+//! [`reduce`] does that on the host. On the device a warp takes a chunk, four columns for each lane (`combine_lanes`),
+//! and the last of 32 warps to deliver their chunks' values goes on with these (`climb`).
 //!
 //! The bits are the same wherever the operator's are; the payload of a NaN is the machine's.
 

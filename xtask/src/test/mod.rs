@@ -156,6 +156,7 @@ fn campaigns() -> Result<(), String> {
         &["xtask", "loop-programs", "5000"][..],
         &["xtask", "openmp-programs", "--programs", "2000", "--levels", "all"],
         &["xtask", "differential", "--programs", "2000"],
+        &["xtask", "differential", "--programs", "1000", "--seed", "100001", "--device", "compiled"],
         &["xtask", "mutate"],
     ] {
         println!("--- cargo {}", arguments.join(" "));
