@@ -69,6 +69,20 @@ pub enum Error {
         /// Elements to reduce.
         n: u64,
     },
+    /// Partial results that do not fit together.
+    #[error("partial results {what} element {index}")]
+    Partial {
+        /// What is wrong: that elements are missing, or that several have them.
+        what: &'static str,
+        /// The index of the first of these elements.
+        index: u64,
+    },
+    /// Bytes that are no partial result of this reduction.
+    #[error("these bytes are no partial result of this reduction: {reason}")]
+    PartialBytes {
+        /// Why.
+        reason: String,
+    },
     /// More elements than the kernels count.
     #[error("cannot reduce {n} elements in one launch, at most {most}: use a run of several")]
     TooManyElements {

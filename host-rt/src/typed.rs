@@ -2,6 +2,7 @@
 
 use std::marker::PhantomData;
 
+use cust::memory::DeviceBuffer;
 use device_code::{Items, Portable, REDUCTION_KERNEL, record_bytes, reduction_crate, reduction_source};
 use device_rt::reduce::{
     canonical::{self, CHUNK},
@@ -11,9 +12,10 @@ use toolchain::OptLevel;
 
 use crate::geometry::Limits;
 use crate::{
-    BLOCK_THREADS, Buffer, Device, Error, Module, Stream,
-    bytes::{Memory, bytes_of},
+    BLOCK_THREADS, Buffer, Device, Error, Module, Partial, Stream,
+    bytes::{self, Byte, Memory, bytes_of},
     module::{Bytes, Shape},
+    partial,
     run_record::RunRecord,
 };
 
@@ -115,22 +117,98 @@ where
         let mut pending = Pending { stream, result, arrays, value: PhantomData };
         if n > 0 {
             let chunks = n.div_ceil(CHUNK) as u32;
-            let commutes = <O as Reduce<O::Value>>::COMMUTES;
-            let shares = canonical::folds_together(commutes, size_of::<I>(), size_of::<O::Value>());
-            let shape = Shape::from(self.limits.chunks(chunks, shares));
+            let shape = Shape::from(self.limits.chunks(chunks, self.shares()));
             // Locked until the launch that uses it is enqueued.
             let workspace =
                 stream.workspace(canonical::counters(chunks), chunks, record_bytes::<O::Value>() as u32)?;
-            let words = [n, workspace.counters(), workspace.records(), pending.result.address()];
+            let words = [n, 0, workspace.counters(), workspace.records(), pending.result.address()];
             let mut values: Vec<Bytes> = words.into_iter().map(Bytes::of).collect();
             values.extend(pending.arrays.iter().map(|array| Bytes::of(array.address)));
             pending.result.begin_use();
-            // SAFETY: the kernel takes the count, the addresses of counters, records and result, and the arrays'; the
+            // SAFETY: the kernel takes the count, the first index, the addresses of counters, records and result, and the arrays'; the
             // blocks are whole warps, and chunks have a counter and a record each. `pending` keeps arrays and result until the launch has ended, the
             // stream the workspace.
             unsafe { self.module.kernel(REDUCTION_KERNEL)?.enqueue(&current, stream, shape, &values)? };
         }
         Ok(pending)
+    }
+
+    /// Whether the warps of a block can share a chunk.
+    fn shares(&self) -> bool {
+        let commutes = <O as Reduce<O::Value>>::COMMUTES;
+        canonical::folds_together(commutes, size_of::<I>(), size_of::<O::Value>())
+    }
+}
+
+/// Elements that are copied to the device at once: some tens of megabytes of numbers.
+const PIECE: usize = 512 * CHUNK as usize;
+
+impl<I, O> TypedReduction<I, O>
+where
+    I: Items + Plain,
+    O: Lift<I> + Portable,
+    O::Value: Storable,
+{
+    /// Reduces some of the elements, and waits for that; `first` is the first one's index among all.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Cuda`].
+    pub fn partial(&self, stream: &Stream, first: u64, items: &[I]) -> Result<Partial<I, O>, Error> {
+        let (head, whole, tail) = partial::parts(first, items);
+        let begin = first + head.len() as u64;
+        let mut values = Vec::new();
+        for (number, piece) in (0..).zip(whole.chunks(PIECE)) {
+            values.append(&mut self.values_of_chunks(stream, begin + number * PIECE as u64, piece)?);
+        }
+        let ends = [(first, head), (begin + whole.len() as u64, tail)];
+        Ok(Partial::of_chunks(self.op, begin / CHUNK, values, ends))
+    }
+
+    /// Reduces elements that come one after the other, as many at a time as are copied to the device at once; without
+    /// elements the result is the operator's identity.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Cuda`].
+    pub fn reduce_iter(&self, stream: &Stream, items: impl IntoIterator<Item = I>) -> Result<O::Value, Error>
+    where
+        O: Identity<O::Value>,
+    {
+        let (mut items, mut all, mut first) = (items.into_iter(), Partial::new(self.op), 0);
+        loop {
+            let piece: Vec<I> = items.by_ref().take(PIECE).collect();
+            all.merge(self.partial(stream, first, &piece)?)?;
+            first += piece.len() as u64;
+            if piece.len() < PIECE {
+                let identity = self.op.identity();
+                return Ok(all.finish()?.map_or(identity, |value| self.op.combine(identity, value)));
+            }
+        }
+    }
+
+    /// The values of whole chunks, from the element `first` on.
+    fn values_of_chunks(&self, stream: &Stream, first: u64, items: &[I]) -> Result<Vec<O::Value>, Error> {
+        let chunks = items.len() / CHUNK as usize;
+        let elements = Buffer::new(stream.device(), items)?;
+        let doing = || format!("allocating the values of {chunks} chunks");
+        let bytes = chunks * size_of::<<O::Value as Storable>::Plain>();
+        // SAFETY: a `Byte` may be uninitialised.
+        let make = || unsafe { DeviceBuffer::<Byte>::uninitialized(bytes) };
+        let values = Memory::new(stream.device(), doing, make)?;
+        let current = stream.device().make_current()?;
+        let shape = Shape::from(self.limits.chunks(chunks as u32, self.shares()));
+        let words = [items.len() as u64, first, 0, 0, values.as_device_ptr().as_raw(), elements.address()];
+        let words: Vec<Bytes> = words.into_iter().map(Bytes::of).collect();
+        // SAFETY: the kernel takes these numbers and addresses: there are no counters, so it stores a value for each chunk.
+        // Both buffers live until the stream was waited for: if that fails, freeing them waits.
+        unsafe { self.module.kernel(REDUCTION_KERNEL)?.enqueue(&current, stream, shape, &words)? };
+        stream.wait(&current)?;
+        let doing = || "copying the values of chunks from the device".to_owned();
+        // SAFETY: the kernel has stored values in their plain form.
+        let stored: Vec<<O::Value as Storable>::Plain> =
+            current.call(doing, || unsafe { bytes::read(&values) })?;
+        Ok(stored.into_iter().map(O::Value::load).collect())
     }
 }
 

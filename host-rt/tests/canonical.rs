@@ -7,8 +7,8 @@ use cuda_driver::settings::{self, Engine, LaunchOptions, Settings};
 use device_code::{Code, record_bytes};
 use device_rt::reduce::canonical::{self, CHUNK};
 use host_rt::{
-    ArgMax, Device, Items, KernelCrate, Lift, Max, Min, Module, OptLevel, Plain, Portable, Product, Select,
-    Storable, Stream, Sum, device_code,
+    ArgMax, Device, Error, Items, KernelCrate, Lift, Max, Min, Module, OptLevel, Partial, Plain, Portable,
+    Product, Select, Storable, Stream, Sum, TypedReduction, device_code,
 };
 
 device_code! {
@@ -109,10 +109,10 @@ where
     let kernel = format!(
         "#[unsafe(no_mangle)]\n\
          pub unsafe extern \"ptx-kernel\" fn {name}(\n\
-             n: u64, counters: *mut core::ffi::c_void, records: *mut core::ffi::c_void,\n\
+             n: u64, first: u64, counters: *mut core::ffi::c_void, records: *mut core::ffi::c_void,\n\
              result: *mut <<{op_name} as Lift<{0}>>::Value as Storable>::Plain, a: *const {0}\n\
          ) {{\n\
-             unsafe {{ device_rt::arrays::reduce({op_name}, n, a, counters, records, result) }}\n\
+             unsafe {{ device_rt::arrays::reduce({op_name}, n, first, a, counters, records, result) }}\n\
          }}\n",
         elements[0]
     );
@@ -132,7 +132,7 @@ where
             device.buffer(&vec![0u32; canonical::counters(chunks as u32).max(1) as usize]).unwrap();
         let mut records = device.buffer(&vec![0u8; chunks * record_bytes::<O::Value>()]).unwrap();
         let mut result = device.buffer(&[initial.store()]).unwrap();
-        let arguments = (n, &mut counters, &mut records, &mut result, &array);
+        let arguments = (n, 0u64, &mut counters, &mut records, &mut result, &array);
         // SAFETY: the kernel's parameters, with a counter and a record for each chunk.
         unsafe { module.kernel(name).unwrap().launch(stream, grid, arguments) }.unwrap().wait().unwrap();
         assert!(counters.to_vec().unwrap().iter().all(|count| *count == 0), "{name} {n} {grid:?}");
@@ -250,4 +250,134 @@ fn arrays_of_the_host_are_reduced_in_it() {
         (found[1] - in_order[1]).abs() <= in_order[1] * 1e-6 && found[0] == in_order[0],
         "{found:?} {in_order:?}"
     );
+}
+
+/// Reduces random parts on device and host, merges them in a random order, some of them as bytes, and compares.
+fn parts_make_the_whole<I, O>(op: O, items: &[I], random: &mut impl FnMut(u64) -> u64)
+where
+    I: Items + Plain,
+    O: Lift<I> + Portable,
+    O::Value: Storable + Debug,
+{
+    let device = Device::open(Select::Emulator).unwrap();
+    let (stream, reduction) = (device.stream().unwrap(), TypedReduction::new(&device, op).unwrap());
+    let n = items.len() as u64;
+    let expected = format!("{:?}", canonical::reduce(op, n, |i| items[i as usize]));
+    for round in 0..8 {
+        let mut cuts = vec![0, n];
+        cuts.extend((0..random(12)).map(|_| random(n + 1)));
+        // Chunks' ends, too.
+        cuts.extend((0..round).map(|_| random(n / CHUNK + 1) * CHUNK));
+        cuts.sort_unstable();
+        let mut parts: Vec<Partial<I, O>> = Vec::new();
+        for range in cuts.windows(2) {
+            let part = &items[range[0] as usize..range[1] as usize];
+            let part = match random(2) {
+                0 => Partial::of(op, range[0], part),
+                _ => reduction.partial(&stream, range[0], part).unwrap(),
+            };
+            parts.push(match random(3) {
+                0 => Partial::from_bytes(op, &part.to_bytes()).unwrap(),
+                _ => part,
+            });
+        }
+        while parts.len() > 1 {
+            let other = parts.swap_remove(random(parts.len() as u64) as usize);
+            let into = random(parts.len() as u64) as usize;
+            parts[into].merge(other).unwrap();
+        }
+        assert_eq!(format!("{:?}", parts[0].finish().unwrap()), expected, "{cuts:?}");
+        let bytes = parts[0].to_bytes();
+        let again = Partial::<I, O>::from_bytes(op, &bytes).unwrap();
+        assert_eq!(format!("{:?}", again.finish().unwrap()), expected);
+        assert!(bytes.len() < 32 + 20 * 64 + (CHUNK as usize) * size_of::<I>(), "{}", bytes.len());
+    }
+}
+
+fn pseudo_random() -> impl FnMut(u64) -> u64 {
+    let mut state = 1u64;
+    move |below| {
+        state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
+        (state >> 33) % below
+    }
+}
+
+#[test]
+fn parts_that_are_merged_in_any_order_make_the_whole() {
+    let random = &mut pseudo_random();
+    for n in [1, 1000, CHUNK, 5 * CHUNK + 77, 33 * CHUNK + 1] {
+        let numbers: Vec<f32> = (0..n).map(|i| real(i) as f32).collect();
+        parts_make_the_whole(Sum, &numbers, random);
+        parts_make_the_whole(ArgMax, &numbers, random);
+    }
+    let functions: Vec<[f32; 2]> =
+        (0..3 * CHUNK + 5).map(|i| [1.0 - (i % 7) as f32 * 1e-3, real(i) as f32]).collect();
+    parts_make_the_whole(operators::Compose, &functions, random);
+    let items: Vec<operators::Item> = (0..2 * CHUNK + 5)
+        .map(|i| operators::Item { tag: 1, x: real(i), weight: 1.0 + (i % 3) as f32 })
+        .collect();
+    parts_make_the_whole(operators::Welford, &items, random);
+}
+
+#[test]
+fn elements_of_an_iterator_are_reduced_as_those_of_a_slice() {
+    let device = Device::open(Select::Emulator).unwrap();
+    let (stream, reduction) = (device.stream().unwrap(), TypedReduction::new(&device, Sum).unwrap());
+    for n in [0u64, 1, 20_001] {
+        let found: f64 = reduction.reduce_iter(&stream, (0..n).map(real)).unwrap();
+        let expected = canonical::reduce(Sum, n, real).unwrap_or(-0.0);
+        assert_eq!(found.to_bits(), expected.to_bits(), "{n} elements");
+    }
+}
+
+#[test]
+fn parts_that_do_not_fit_are_errors() {
+    let numbers = [1.0f32; 3 * CHUNK as usize];
+    let part = |first: u64, length: usize| Partial::of(Sum, first, &numbers[..length]);
+    let index = |error: Error| match error {
+        Error::Partial { index, .. } => index,
+        other => panic!("{other}"),
+    };
+    assert_eq!(part(0, 0).finish().unwrap(), None);
+    assert_eq!(index(part(1, 5).finish().unwrap_err()), 0);
+    let mut one = part(0, 10_000);
+    assert_eq!(index(one.merge(part(9_999, 10)).unwrap_err()), 9_999);
+    assert_eq!(index(one.merge(part(8_192, 1)).unwrap_err()), 8_192);
+    assert_eq!(index(one.merge(part(5, 1)).unwrap_err()), 5);
+    assert_eq!(one.finish().unwrap(), Some(10_000.0));
+    one.merge(part(10_001, 9_000)).unwrap();
+    let error = one.finish().unwrap_err();
+    assert_eq!(error.to_string(), "partial results are without element 10000");
+    one.merge(part(10_000, 1)).unwrap();
+    assert_eq!(one.finish().unwrap(), Some(19_001.0));
+}
+
+#[test]
+fn bytes_that_are_no_partial_result_are_rejected() {
+    let numbers: Vec<f32> = (0..3 * CHUNK + 100).map(|i| real(i) as f32).collect();
+    let good = Partial::of(Sum, 100, &numbers).to_bytes();
+    let read = |bytes: &[u8]| Partial::<f32, Sum>::from_bytes(Sum, bytes);
+    assert!(read(&good).is_ok());
+    let error = Partial::<f64, Sum>::from_bytes(Sum, &good).unwrap_err().to_string();
+    assert_eq!(
+        error,
+        "these bytes are no partial result of this reduction: its elements have 4 bytes instead of 8"
+    );
+    for length in (0..good.len()).step_by(97).chain(0..200) {
+        assert!(read(&good[..length]).is_err(), "{length}");
+    }
+    // Damaged ones are read or rejected, and what is read can be used.
+    let random = &mut pseudo_random();
+    for _ in 0..3000 {
+        let mut bytes = good.clone();
+        for _ in 0..=random(3) {
+            let at = random(120) as usize;
+            bytes[at] = random(256) as u8;
+        }
+        if let Ok(mut partial) = read(&bytes) {
+            let _ = partial.finish();
+            let _ = partial.merge(Partial::of(Sum, 0, &numbers[..100]));
+            let _ = partial.finish();
+        }
+    }
 }

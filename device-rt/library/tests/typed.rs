@@ -269,7 +269,7 @@ macro_rules! kernels {
             n: u64, counters: *mut c_void, records: *mut c_void, result: *mut $result, $($array: *const $element),*
         ) {
             let $arrays: $elements = ($($array),*);
-            unsafe { arrays::reduce($op, n, $arrays, counters, records, result) }
+            unsafe { arrays::reduce($op, n, 0, $arrays, counters, records, result) }
         }
     )*};
 }

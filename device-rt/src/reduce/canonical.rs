@@ -124,8 +124,12 @@ pub fn tree<V: Copy, O: Reduce<V>>(op: O, count: u64, value: &impl Fn(u64) -> Op
             }
         }
     }
-    let levels = if count == 0 { 0 } else { u64::BITS - (count - 1).leading_zeros() };
-    node(op, levels, 0, count, value)
+    node(op, levels(count), 0, count, value)
+}
+
+/// The levels of a tree above `count` values.
+pub const fn levels(count: u64) -> u32 {
+    if count == 0 { 0 } else { u64::BITS - (count - 1).leading_zeros() }
 }
 
 /// Both values combined, or the one that is there.

@@ -166,8 +166,40 @@ const fn none<V: Copy>() -> Columns<V> {
     [MaybeUninit::zeroed(); LANE_COLUMNS]
 }
 
-/// Combines elements 0 to `n`-1 in the [canonical order](canonical) and then, in one thread, `result` with them:
-/// `result = result op elements`. The bits depend on nothing but the elements and the operator.
+/// An operator on elements that follow others: their indices go on from `first`.
+#[derive(Clone, Copy)]
+struct After<O> {
+    op: O,
+    first: u64,
+}
+
+impl<T: Copy, O: Reduce<T>> Reduce<T> for After<O> {
+    const COMMUTES: bool = O::COMMUTES;
+
+    #[inline(always)]
+    fn combine(self, left: T, right: T) -> T {
+        self.op.combine(left, right)
+    }
+}
+
+impl<I, O: Lift<I>> Lift<I> for After<O> {
+    type Value = O::Value;
+
+    #[inline(always)]
+    fn lift(self, item: I, index: u64) -> O::Value {
+        self.op.lift(item, self.first + index)
+    }
+
+    #[inline(always)]
+    fn accumulate(self, value: O::Value, item: I, index: u64) -> O::Value {
+        self.op.accumulate(value, item, self.first + index)
+    }
+}
+
+/// Combines the `n` elements of arrays in the [canonical order](canonical) and then, in one thread, `result` with them:
+/// `result = result op elements`. The bits depend on nothing but the elements and the operator. `first` is the index of
+/// the first element among all, a multiple of [`CHUNK`]. Without `counters` the value of each chunk is
+/// stored in `result`, an array of as many values, and there are no records.
 ///
 /// A warp takes a chunk of elements at a time, or, with as many blocks of 128 threads as chunks, a block, if values are
 /// small. The value of each chunk goes to a record of its own, and the last of 32 warps to deliver theirs combines them.
@@ -183,6 +215,7 @@ const fn none<V: Copy>() -> Columns<V> {
 pub unsafe fn reduce<A: Arrays, O: Lift<A::Item>>(
     op: O,
     n: u64,
+    first: u64,
     arrays: A,
     counters: *mut c_void,
     records: *mut c_void,
@@ -190,6 +223,7 @@ pub unsafe fn reduce<A: Arrays, O: Lift<A::Item>>(
 ) where
     O::Value: Storable,
 {
+    let op = After { op, first };
     let chunks = n.div_ceil(CHUNK) as u32;
     let (thread, block) = (id::thread(), id::block());
     let (block_warps, lane) = (id::block_threads() / WARP_SIZE, warp::lane(thread));
@@ -219,7 +253,12 @@ pub unsafe fn reduce<A: Arrays, O: Lift<A::Item>>(
         unsafe {
             canonical::combine_lanes(&mut copies, lanes, lane);
             let records = Records(records.cast());
-            if canonical::climb(&mut copies, lane, chunk, chunks, counters.cast(), &records, &records) {
+            if counters.is_null() {
+                if lane == 0 {
+                    result.wrapping_add(chunk as usize).write(copies.value.assume_init().store());
+                }
+            } else if canonical::climb(&mut copies, lane, chunk, chunks, counters.cast(), &records, &records)
+            {
                 let total = copies.value.assume_init();
                 result.write(op.combine(Storable::load(result.read()), total).store());
             }

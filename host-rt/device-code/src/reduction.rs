@@ -5,7 +5,7 @@ use toolchain::OptLevel;
 
 use crate::{Code, Items, KernelCrate, Portable};
 
-/// The kernel of a [`reduction_crate`]: the number of elements, the counters and records of their chunks, the result, and
+/// The kernel of a [`reduction_crate`]: the number of elements and the index of the first, the counters and records of their chunks, the result, and
 /// the arrays.
 pub const REDUCTION_KERNEL: &str = "warpfold_reduce";
 
@@ -51,10 +51,10 @@ where
          const _: () = assert!(SAME_LAYOUT, \"host and device lay out values differently\");\n\
          #[unsafe(no_mangle)]\n\
          pub unsafe extern \"ptx-kernel\" fn {REDUCTION_KERNEL}(\n\
-         \x20   n: u64, counters: *mut core::ffi::c_void, records: *mut core::ffi::c_void, result: *mut Stored,\n\
+         \x20   n: u64, first: u64, counters: *mut core::ffi::c_void, records: *mut core::ffi::c_void, result: *mut Stored,\n\
          \x20   {parameters}\n\
          ) {{\n\
-         \x20   unsafe {{ device_rt::arrays::reduce({op}, n, {pointers}, counters, records, result) }}\n\
+         \x20   unsafe {{ device_rt::arrays::reduce({op}, n, first, {pointers}, counters, records, result) }}\n\
          }}\n"
     ))
 }
