@@ -1057,3 +1057,33 @@ fn medians_are_those_of_sorted_values() {
     let output = with_input(warpfold(&["reduce", "--op", "median", "--type", "complex<f64>", "-"]), b"1\n");
     assert!(failure(&output).contains("median is not defined for complex<f64>"));
 }
+
+/// The order depends on the values alone: not on the GPU, nor on where files and pieces begin.
+#[test]
+fn reproducible_results_have_the_same_bits_everywhere() {
+    // Two pieces of 8 MiB and a part of one.
+    let numbers: Vec<f64> = (0..2_500_001u64)
+        .map(|i| {
+            let bits = (i + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            ((bits >> 20) as f64 - 8e12) * 2f64.powi((bits % 40) as i32 - 60)
+        })
+        .collect();
+    let raw = |numbers: &[f64]| numbers.iter().flat_map(|number| number.to_ne_bytes()).collect::<Vec<u8>>();
+    let whole = Temporary::new("reproducible.raw", &raw(&numbers));
+    let parts = [0..1, 1..1_000_003, 1_000_003..numbers.len()];
+    let parts = parts
+        .map(|range| Temporary::new(&format!("reproducible-{}.raw", range.start), &raw(&numbers[range])));
+    let reduced = |more: &[&str]| {
+        let options = ["reduce", "--op", "sum,min,argmax,mean,var", "--type", "f64", "--reproducible"];
+        stdout(&warpfold(&[&options, more].concat()).output().unwrap())
+    };
+    let expected = reduced(&[whole.path()]);
+    let sum =
+        host_rt::canonical::reduce(host_rt::Sum, numbers.len() as u64, |i| numbers[i as usize]).unwrap();
+    assert!(expected.starts_with(&format!("sum {sum}\n")), "{expected}, {sum}");
+    for gpu in ["b200", "a100", "v100"] {
+        assert_eq!(reduced(&["--sm", gpu, whole.path()]), expected, "{gpu}");
+    }
+    let [one, two, three] = parts.each_ref().map(Temporary::path);
+    assert_eq!(reduced(&[one, two, three]), expected);
+}

@@ -121,7 +121,7 @@ pub(crate) fn define(module: &mut Module, spec: &KernelSpec) -> Function {
 }
 
 /// `pointer + bytes`. Not `inbounds`: after the last iteration the pointer is outside of the array.
-fn advance(f: &mut Function, pointer: &Value, bytes: &Value) -> Value {
+pub(crate) fn advance(f: &mut Function, pointer: &Value, bytes: &Value) -> Value {
     f.inst("at", GLOBAL, format_args!("getelementptr i8, {pointer}, {bytes}"))
 }
 
@@ -338,38 +338,8 @@ impl Emitter<'_> {
 
     /// Loads the elements of the group `distance` bytes after `pointer`.
     fn load_group(&mut self, ty: Type, pointer: &Value, distance: u64, width: LoadWidth) -> Vec<Values> {
-        let count = self.spec.group();
-        let at = |f: &mut Function, bytes: u32| {
-            advance(f, pointer, &Value::i64(distance.wrapping_add(u64::from(bytes))))
-        };
-        if let Some(scalar) = uniform(ty)
-            && width == LoadWidth::Wide
-        {
-            let bytes = count * ty.size();
-            let load_bytes = (1 << bytes.trailing_zeros()).min(VECTOR_BYTES);
-            let lanes = load_bytes / scalar.size();
-            let mut scalars = Vec::new();
-            for load in 0..bytes / load_bytes {
-                let from = at(&mut self.f, load * load_bytes);
-                if lanes == 1 {
-                    scalars.push(load_scalar(&mut self.f, scalar, &from, self.invariant));
-                    continue;
-                }
-                let vector = format!("<{lanes} x {}>", scalar.llvm());
-                let loaded = self.f.load_marked("loaded", vector, &from, load_bytes, self.invariant);
-                for lane in 0..lanes {
-                    let element = format!("extractelement {loaded}, i32 {lane}");
-                    scalars.push(self.f.inst("element", scalar.llvm(), element));
-                }
-            }
-            let per_element = (ty.size() / scalar.size()) as usize;
-            return scalars.chunks(per_element).map(<[Value]>::to_vec).collect();
-        }
-        let element = |position| {
-            let from = at(&mut self.f, position * ty.size());
-            load_element(&mut self.f, ty, &from, self.invariant)
-        };
-        (0..count).map(element).collect()
+        let (count, wide) = (self.spec.group(), width == LoadWidth::Wide);
+        load_group(&mut self.f, ty, pointer, distance, count, wide, self.invariant)
     }
 
     /// Folds the accumulators of each variable, from the first position to the last. `tiles` are those up to the one that
@@ -604,7 +574,51 @@ pub(crate) fn absorb(
     combine(f, name, entry, accumulator, &value, found)
 }
 
-fn load_element(f: &mut Function, ty: Type, from: &Value, invariant: Node) -> Values {
+/// Loads the `count` neighbouring elements that begin `distance` bytes after `pointer`: as much at a time as is aligned there,
+/// up to 16 bytes, if they are to be `wide` and consist of equal scalars; else one scalar after the other.
+pub(crate) fn load_group(
+    f: &mut Function,
+    ty: Type,
+    pointer: &Value,
+    distance: u64,
+    count: u32,
+    wide: bool,
+    invariant: Node,
+) -> Vec<Values> {
+    let at = |f: &mut Function, bytes: u32| {
+        advance(f, pointer, &Value::i64(distance.wrapping_add(u64::from(bytes))))
+    };
+    if let Some(scalar) = uniform(ty)
+        && wide
+    {
+        let bytes = count * ty.size();
+        let load_bytes = (1 << bytes.trailing_zeros()).min(VECTOR_BYTES);
+        let lanes = load_bytes / scalar.size();
+        let mut scalars = Vec::new();
+        for load in 0..bytes / load_bytes {
+            let from = at(f, load * load_bytes);
+            if lanes == 1 {
+                scalars.push(load_scalar(f, scalar, &from, invariant));
+                continue;
+            }
+            let vector = format!("<{lanes} x {}>", scalar.llvm());
+            let loaded = f.load_marked("loaded", vector, &from, load_bytes, invariant);
+            for lane in 0..lanes {
+                let element = format!("extractelement {loaded}, i32 {lane}");
+                scalars.push(f.inst("element", scalar.llvm(), element));
+            }
+        }
+        let per_element = (ty.size() / scalar.size()) as usize;
+        return scalars.chunks(per_element).map(<[Value]>::to_vec).collect();
+    }
+    let element = |position| {
+        let from = at(f, position * ty.size());
+        load_element(f, ty, &from, invariant)
+    };
+    (0..count).map(element).collect()
+}
+
+pub(crate) fn load_element(f: &mut Function, ty: Type, from: &Value, invariant: Node) -> Values {
     let load = |leaf: crate::types::Leaf| {
         let from = inside(f, "element.at", from, leaf.offset);
         load_scalar(f, leaf.scalar, &from, invariant)
@@ -617,7 +631,7 @@ fn load_scalar(f: &mut Function, scalar: Scalar, from: &Value, invariant: Node) 
 }
 
 /// The value of a thread without elements; for `argmin` and `argmax`, as [`Found::Ordered`] says.
-fn nothing(entry: &Entry) -> Values {
+pub(crate) fn nothing(entry: &Entry) -> Values {
     match &entry.plan {
         Plan::Find(scalar, rule) => {
             vec![Value::new(scalar.llvm(), scalar.constant(rule.worst(*scalar))), Value::i64(u64::MAX)]
@@ -627,17 +641,17 @@ fn nothing(entry: &Entry) -> Values {
 }
 
 /// The scalar whose bits are 0.
-fn zero(scalar: Scalar) -> Value {
+pub(crate) fn zero(scalar: Scalar) -> Value {
     Value::new(scalar.llvm(), scalar.constant(0))
 }
 
 /// Adds a phi for each scalar of a variable.
-fn value_phis(f: &mut Function, entry: &Entry) -> Vec<Phi> {
+pub(crate) fn value_phis(f: &mut Function, entry: &Entry) -> Vec<Phi> {
     entry.leaves.iter().map(|leaf| f.phi(&entry.name, leaf.scalar.llvm())).collect()
 }
 
 /// The values of the phis.
-fn values(phis: &[Phi]) -> Values {
+pub(crate) fn values(phis: &[Phi]) -> Values {
     phis.iter().map(|phi| phi.value.clone()).collect()
 }
 

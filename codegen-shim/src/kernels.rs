@@ -2,6 +2,7 @@
 
 use crate::accumulate;
 use crate::callbacks::{self, Caller};
+use crate::canonical;
 use crate::common::{
     ACCUMULATE, GLOBAL, GLOBAL_TO_LIST_COPY, GLOBAL_TO_LIST_REDUCE, INITIALIZE, INTER_WARP_COPY,
     LIST_TO_GLOBAL_COPY, LIST_TO_GLOBAL_REDUCE, POINTER, RECORD, SHUFFLE_AND_REDUCE, array_params, member,
@@ -14,8 +15,8 @@ use crate::{KernelSpec, ReductionList};
 pub const KERNELS: [&str; 3] = [REDUCE, PARTIAL, FINALIZE];
 
 const REDUCE: &str = "warpfold_reduce";
-const PARTIAL: &str = "warpfold_partial";
-const FINALIZE: &str = "warpfold_finalize";
+pub(crate) const PARTIAL: &str = "warpfold_partial";
+pub(crate) const FINALIZE: &str = "warpfold_finalize";
 
 /// Attributes of the device runtime's entry points, which the whole block calls.
 pub(crate) const RUNTIME: &str = "convergent nounwind";
@@ -52,11 +53,20 @@ pub(crate) const RUNTIME: &str = "convergent nounwind";
 /// takes from each its groups at t mod 32 + 32 i for i = u - 1 … 0. Then it folds its accumulators from the first
 /// position to the last, and finally combines elements t, t + T, … of those after the last whole tile.
 ///
+/// In the [canonical order](KernelSpec::in_canonical_order) there are the last two kernels only, and `num_slots` is the
+/// number of chunks of 8192 elements: the slot of each is a record of the workspace, `first` is a multiple of 8192, the grid
+/// may be any, and several launches of the first kernel may fill the slots that one launch of the second folds. Then the
+/// result depends on the elements and the specification alone.
+///
 /// The module refers to the device runtime's `__warpfold_grid_reduce`, `__warpfold_grid_store` and
 /// `__warpfold_grid_finalize`, and to the functions of [`ReductionList::modules`].
 pub fn emit_kernels(spec: &KernelSpec) -> String {
     let mut module = module(spec.list());
     callbacks::define(&mut module, spec.list(), "internal", Caller::Kernel);
+    if spec.is_canonical() {
+        canonical::define(&mut module, spec);
+        return module.finish();
+    }
     let accumulate = accumulate::define(&mut module, spec);
     module.function(accumulate);
     for kernel in [reduce(spec), partial(spec), finalize(spec)] {
@@ -116,7 +126,7 @@ fn finalize(spec: &KernelSpec) -> Function {
     f
 }
 
-fn kernel(spec: &KernelSpec, name: &str) -> Function {
+pub(crate) fn kernel(spec: &KernelSpec, name: &str) -> Function {
     let attributes =
         format!("convergent mustprogress nounwind \"nvvm.maxntid\"=\"{}\"", spec.block_threads());
     let mut f = Function::new("", "ptx_kernel", name, &attributes);
@@ -137,16 +147,16 @@ fn kernel(spec: &KernelSpec, name: &str) -> Function {
 
 /// The workspace parameter. Not `noalias`: LLVM could then assume that no other thread accesses it, and
 /// move its loads across the runtime's fences and barriers.
-fn workspace(f: &mut Function) -> Value {
+pub(crate) fn workspace(f: &mut Function) -> Value {
     f.param_with(GLOBAL, "align 16", "workspace")
 }
 
-fn result(f: &mut Function, list: &ReductionList) -> Value {
+pub(crate) fn result(f: &mut Function, list: &ReductionList) -> Value {
     f.param_with(GLOBAL, &format!("align {}", list.record().align), "result")
 }
 
 /// Converts a pointer to global memory to a generic pointer, which runtime and callbacks take.
-fn generic(f: &mut Function, pointer: &Value) -> Value {
+pub(crate) fn generic(f: &mut Function, pointer: &Value) -> Value {
     f.cast("generic", "addrspacecast", pointer, "ptr")
 }
 
@@ -171,7 +181,7 @@ fn call_accumulate(f: &mut Function, spec: &KernelSpec, list: &Value, range: [&V
 }
 
 /// Computes `result = result op list` in the one thread with `holds != 0`, and ends the kernel.
-fn fold_into_result(f: &mut Function, holds: &Value, result: &Value, list: &Value) {
+pub(crate) fn fold_into_result(f: &mut Function, holds: &Value, result: &Value, list: &Value) {
     let has_result = f.icmp("has.result", "ne", holds, &Value::i32(0));
     let [fold, done] = ["fold", "done"].map(|name| f.block(name));
     f.cond_br(&has_result, fold, done);

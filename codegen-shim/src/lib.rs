@@ -15,6 +15,7 @@
 mod accumulate;
 mod batches;
 mod callbacks;
+mod canonical;
 mod common;
 mod error;
 mod function;

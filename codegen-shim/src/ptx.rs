@@ -2,16 +2,16 @@
 
 use toolchain::{Input, OptLevel, PtxBuild, Tools};
 
-use crate::{COLUMNS, ColumnSpec, Error, KERNELS, KernelSpec, emit_columns, emit_kernels};
+use crate::{COLUMNS, ColumnSpec, Error, KernelSpec, emit_columns, emit_kernels};
 
-/// Compiles the kernels of `spec` ([`KERNELS`]) to PTX for `sm_<sm>`: 90 stands for sm_90. The result is
+/// Compiles the kernels of `spec` ([`KernelSpec::kernels`]) to PTX for `sm_<sm>`: 90 stands for sm_90. The result is
 /// cached by content.
 ///
 /// # Errors
 ///
 /// A tool that is missing or fails, an unknown architecture, or a cache that cannot be written.
 pub fn kernel_ptx(tools: &Tools, spec: &KernelSpec, sm: u32, opt: OptLevel) -> Result<String, Error> {
-    linked(tools, &emit_kernels(spec), &spec.list().modules(), &KERNELS, sm, opt)
+    linked(tools, &emit_kernels(spec), &spec.list().modules(), spec.kernels(), sm, opt)
 }
 
 /// Compiles the kernel of `spec` ([`COLUMNS`]) to PTX for `sm_<sm>`. The result is cached by content.

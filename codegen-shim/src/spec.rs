@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use crate::list::Plan;
-use crate::{Error, Op, ReductionList, Source, Type, is_legal};
+use crate::{Error, KERNELS, Op, ReductionList, Source, Type, is_legal};
 
 /// Groups of elements that a thread loads at once in an iteration of the inner loop.
 ///
@@ -54,6 +54,7 @@ pub struct KernelSpec {
     block_threads: u32,
     unroll: u32,
     in_flight: u32,
+    canonical: bool,
 }
 
 impl KernelSpec {
@@ -119,7 +120,8 @@ impl KernelSpec {
             }
         }
         let block_threads = block_threads.next_multiple_of(32);
-        let mut spec = Self { list, arrays, block_threads, unroll: UNROLL, in_flight: UNROLL };
+        let mut spec =
+            Self { list, arrays, block_threads, unroll: UNROLL, in_flight: UNROLL, canonical: false };
         let group_registers: u32 = spec.used().map(|(_, ty)| (spec.group() * ty.size()).div_ceil(4)).sum();
         while spec.unroll > 1 && spec.unroll * group_registers > LOAD_REGISTERS {
             spec.unroll /= 2;
@@ -145,6 +147,24 @@ impl KernelSpec {
         self.unroll = unroll;
         self.in_flight = unroll;
         Ok(self)
+    }
+
+    /// Has values combined in the canonical order (`device_rt::reduce::canonical`): the result then depends on the
+    /// elements and the variables alone, not on the grid, the device or the launches that take them. The unroll factor has
+    /// no meaning then.
+    pub fn in_canonical_order(mut self) -> Self {
+        self.canonical = true;
+        self
+    }
+
+    /// Whether values are combined in the canonical order.
+    pub fn is_canonical(&self) -> bool {
+        self.canonical
+    }
+
+    /// The names of its kernels.
+    pub fn kernels(&self) -> &'static [&'static str] {
+        if self.canonical { &KERNELS[1..] } else { &KERNELS }
     }
 
     /// The reduction variables.

@@ -69,6 +69,14 @@ pub enum Error {
         /// Elements to reduce.
         n: u64,
     },
+    /// A launch in the canonical order, after one for a part of a chunk.
+    #[error(
+        "nothing can follow {elements} elements: in the canonical order all pieces but the last are multiples of 8192"
+    )]
+    PartOfChunk {
+        /// The elements before.
+        elements: u64,
+    },
     /// Partial results that do not fit together.
     #[error("partial results {what} element {index}")]
     Partial {

@@ -7,8 +7,9 @@ use cuda_driver::settings::{self, Engine, LaunchOptions, Settings};
 use device_code::{Code, record_bytes};
 use device_rt::reduce::canonical::{self, CHUNK};
 use host_rt::{
-    ArgMax, Device, Error, Items, KernelCrate, Lift, Max, Min, Module, OptLevel, Partial, Plain, Portable,
-    Product, Select, Storable, Stream, Sum, TypedReduction, device_code,
+    ArgMax, Device, Error, GeneratedReduction, Items, KernelCrate, KernelSpec, Lift, Max, Min, Module, Op,
+    OptLevel, Partial, Plain, Portable, Product, Record, Reduce, ReductionList, Select, Source, Storable,
+    Stream, Sum, Type, TypedReduction, Value, Variable, device_code,
 };
 
 device_code! {
@@ -380,4 +381,142 @@ fn bytes_that_are_no_partial_result_are_rejected() {
             let _ = partial.finish();
         }
     }
+}
+
+/// The sum of products, as generated kernels compute it: each product is added without being rounded.
+#[derive(Clone, Copy)]
+struct Fused;
+
+impl Reduce<f32> for Fused {
+    fn combine(self, left: f32, right: f32) -> f32 {
+        left + right
+    }
+}
+
+impl Lift<(f32, f32)> for Fused {
+    type Value = f32;
+
+    fn lift(self, (x, y): (f32, f32), _index: u64) -> f32 {
+        x * y
+    }
+
+    fn accumulate(self, value: f32, (x, y): (f32, f32), _index: u64) -> f32 {
+        x.mul_add(y, value)
+    }
+}
+
+#[test]
+fn generated_kernels_give_the_bits_of_the_host() {
+    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    let device = Device::open(Select::Emulator).unwrap();
+    let stream = device.stream().unwrap();
+    let variable = |name: &str, ty, op, source| Variable { name: name.to_owned(), ty, op, source };
+    let variables = vec![
+        variable("f64", Type::F64, Op::Sum, Source::Array(0)),
+        variable("least", Type::F64, Op::Min, Source::Array(0)),
+        variable("f32", Type::F32, Op::Sum, Source::Array(1)),
+        variable("best", Type::F32, Op::ArgMax, Source::Array(1)),
+        variable("dot", Type::F32, Op::Sum, Source::Product(1, 2)),
+        variable("product", Type::F32, Op::Product, Source::Array(2)),
+        variable("bytes", Type::I64, Op::Sum, Source::Array(3)),
+    ];
+    let n = 33 * CHUNK + 1;
+    let a: Vec<f64> = (0..n).map(real).collect();
+    let b: Vec<f32> = (0..n).map(|i| real(i + 5) as f32).collect();
+    let c: Vec<f32> = (0..n).map(|i| 1.0 + (real(i) * 1e-9) as f32 % 1e-3).collect();
+    let d: Vec<i8> = (0..n).map(|i| real(i) as i64 as i8).collect();
+    let buffers = |skip: usize| {
+        let (a, b) = (device.buffer(&a[skip..]).unwrap(), device.buffer(&b[skip..]).unwrap());
+        (a, b, device.buffer(&c[skip..]).unwrap(), device.buffer(&d[skip..]).unwrap())
+    };
+    let (all, later) = (buffers(0), buffers(1));
+    let types = [Type::F64, Type::F32, Type::F32, Type::I8];
+    // All at once, whose columns are taken one after the other, and each alone.
+    let lists = variables.iter().map(|one| vec![one.clone()]).chain([variables.clone()]);
+    for (number, list) in lists.enumerate() {
+        let list = ReductionList::new(list).unwrap();
+        let threads = [32, 256, 1024][number % 3];
+        let spec = KernelSpec::new(list.clone(), types.to_vec(), threads).unwrap().in_canonical_order();
+        let reduction = GeneratedReduction::new(&device, spec).unwrap();
+        for n in SIZES {
+            let at = |i: u64| i as usize;
+            let expected: Vec<Value> = list
+                .variables()
+                .iter()
+                .map(|variable| match variable.name.as_str() {
+                    "f64" => Value::F64(canonical::reduce(Sum, n, |i| a[at(i)]).unwrap()),
+                    "least" => Value::F64(canonical::reduce(Min, n, |i| a[at(i)]).unwrap()),
+                    "f32" => Value::F32(canonical::reduce(Sum, n, |i| b[at(i)]).unwrap()),
+                    "best" => {
+                        let best = canonical::reduce(ArgMax, n, |i| b[at(i)]).unwrap();
+                        Value::Struct(vec![Value::F32(best.value), Value::I64(best.index)])
+                    }
+                    "dot" => Value::F32(canonical::reduce(Fused, n, |i| (b[at(i)], c[at(i)])).unwrap()),
+                    "product" => Value::F32(canonical::reduce(Product, n, |i| c[at(i)]).unwrap()),
+                    _ => Value::I64(d[..n as usize].iter().map(|&byte| i64::from(byte)).sum()),
+                })
+                .collect();
+            let arrays = [all.0.array(), all.1.array(), all.2.array(), all.3.array()];
+            let mut record = Record::identity(&list);
+            reduction.run(&stream, n, &arrays, &mut record).unwrap();
+            assert_eq!(format!("{:?}", record.values()), format!("{expected:?}"), "{n} elements");
+        }
+        // Arrays that are not aligned to 16 bytes.
+        let n = 20_001;
+        let unaligned = [
+            all.0.slice(1..1 + n).unwrap(),
+            all.1.slice(1..1 + n).unwrap(),
+            all.2.slice(1..1 + n).unwrap(),
+            all.3.slice(1..1 + n).unwrap(),
+        ];
+        let records =
+            [unaligned, [later.0.array(), later.1.array(), later.2.array(), later.3.array()]].map(|arrays| {
+                let mut record = Record::identity(&list);
+                reduction.run(&stream, n as u64, &arrays, &mut record).unwrap();
+                format!("{:?}", record.values())
+            });
+        assert_eq!(records[0], records[1]);
+    }
+}
+
+/// Pieces of whole chunks make the tree of the whole; the records of chunks grow meanwhile.
+#[test]
+fn pieces_of_whole_chunks_have_the_bits_of_the_whole() {
+    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    let device = Device::open(Select::Emulator).unwrap();
+    let stream = device.stream().unwrap();
+    let sum = Variable { name: "sum".to_owned(), ty: Type::F32, op: Op::Sum, source: Source::Array(0) };
+    let list = ReductionList::new(vec![sum]).unwrap();
+    let spec = KernelSpec::new(list.clone(), vec![Type::F32], 256).unwrap().in_canonical_order();
+    let reduction = GeneratedReduction::new(&device, spec).unwrap();
+    // More chunks than there are records for at first.
+    let n = 1100 * CHUNK + 77;
+    let data: Vec<f32> = (0..n).map(|i| real(i) as f32).collect();
+    let expected = canonical::reduce(Sum, n, |i| data[i as usize]).unwrap();
+    let mut feed = reduction.feed(&stream, &Record::identity(&list), 150_000).unwrap();
+    let bytes: Vec<u8> = data.iter().flat_map(|number| number.to_le_bytes()).collect();
+    let mut rest = bytes.as_slice();
+    while !rest.is_empty() {
+        let piece = feed.piece().unwrap();
+        assert_eq!(piece.len() as u64, 4 * 4 * CHUNK);
+        let (now, later) = rest.split_at(piece.len().min(rest.len()));
+        piece[..now.len()].copy_from_slice(now);
+        feed.submit(now.len()).unwrap();
+        rest = later;
+    }
+    let error = feed.submit(4).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        format!(
+            "nothing can follow {n} elements: in the canonical order all pieces but the last are multiples of 8192"
+        )
+    );
+    assert_eq!(feed.finish().unwrap().values(), [Value::F32(expected)]);
+
+    let buffer = device.buffer(&data).unwrap();
+    let mut record = Record::new(&list, &[Value::F32(0.5)]).unwrap();
+    reduction.run(&stream, n, &[buffer.array()], &mut record).unwrap();
+    assert_eq!(record.values(), [Value::F32(0.5 + expected)]);
+    reduction.run(&stream, 0, &[buffer.array()], &mut record).unwrap();
+    assert_eq!(record.values(), [Value::F32(0.5 + expected)]);
 }

@@ -40,9 +40,10 @@ const REDUCTIONS: [&str; 9] = [
     "columns_64",
 ];
 
-/// The peers by the names of their programs, and whether the grid can be chosen. The first two are in this program.
-const PEERS: [(&str, &str, bool); 8] = [
+/// The peers by the names of their programs, and whether the grid can be chosen. The first three are in this program.
+const PEERS: [(&str, &str, bool); 9] = [
     ("ours", "this project's kernels", false),
+    ("canonical", "this project's kernels in the canonical order", false),
     ("typed", "this project's typed reductions in Rust", false),
     ("pragmas-c", "this project's pragmas in C", true),
     ("pragmas-fortran", "this project's pragmas in Fortran", true),

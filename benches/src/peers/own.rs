@@ -11,13 +11,15 @@ use host_rt::{
 /// The status of a peer's program that does not have a reduction.
 pub const NOT_HERE: u8 = 9;
 
-/// The names of both.
-pub const NAMES: [&str; 2] = ["ours", "typed"];
+/// Their names; kernels in the canonical order have one of their own.
+pub const NAMES: [&str; 3] = ["ours", CANONICAL, "typed"];
+
+const CANONICAL: &str = "canonical";
 
 /// Arguments of a peer's program.
 #[derive(clap::Args)]
 pub struct Call {
-    /// ours or typed
+    /// ours, canonical or typed
     peer: String,
     reduction: String,
     elements: usize,
@@ -44,9 +46,11 @@ macro_rules! typed {
 /// Reduces, checks the result and prints the seconds of the fastest launch.
 pub fn run(call: &Call) -> Result<ExitCode, Box<dyn Error>> {
     let device = Device::open(call.device)?;
-    let bench = Bench { device: &device, n: call.elements, launches: call.launches };
+    let is_canonical = call.peer == CANONICAL;
+    let bench = Bench { device: &device, n: call.elements, launches: call.launches, is_canonical };
+    let peer = if is_canonical { "ours" } else { &call.peer };
     let columns = call.reduction.strip_prefix("columns_").map(str::parse).transpose()?;
-    let fastest = match (&*call.peer, &*call.reduction, columns) {
+    let fastest = match (peer, &*call.reduction, columns) {
         ("ours", "sum_i32", _) => bench.kernel(Type::I32, Op::Sum, 1, false, i32::from)?,
         ("ours", "sum_f32", _) => bench.kernel(Type::F32, Op::Sum, 1, false, f32::from)?,
         ("ours", "sum_f64", _) => bench.kernel(Type::F64, Op::Sum, 1, false, f64::from)?,
@@ -71,6 +75,7 @@ struct Bench<'d> {
     device: &'d Device,
     n: usize,
     launches: u32,
+    is_canonical: bool,
 }
 
 /// The element of a row in a column: as the other peers have them (`benches/peers/peer.h`).
@@ -127,7 +132,10 @@ impl Bench<'_> {
         };
         let variable = |(at, source)| Variable { name: format!("v{at}"), ty, op, source };
         let list = ReductionList::new(sources.into_iter().enumerate().map(variable).collect())?;
-        let spec = KernelSpec::new(list, vec![ty; columns], BLOCK_THREADS)?;
+        let mut spec = KernelSpec::new(list, vec![ty; columns], BLOCK_THREADS)?;
+        if self.is_canonical {
+            spec = spec.in_canonical_order();
+        }
         let reduction = GeneratedReduction::with_options(self.device, spec, Options::default())?;
         let buffers: Vec<Buffer<T>> =
             (0..columns).map(|column| self.buffer(column, &value)).collect::<Result<_, _>>()?;

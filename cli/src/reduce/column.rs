@@ -35,10 +35,10 @@ pub struct ColumnPlan {
 
 impl ColumnPlan {
     /// The plan for these operators of a column whose values are of this kind. `result` and `wrapping` are those of
-    /// [`Plan::new`].
+    /// [`Plan::new`], `reproducible` that of [`pieces::reduction`].
     pub fn new(
         device: &Device,
-        (result, wrapping): (Option<Scalar>, bool),
+        (result, wrapping, reproducible): (Option<Scalar>, bool, bool),
         column: Option<Column>,
         operators: Vec<usize>,
         requested: &[Requested],
@@ -54,7 +54,8 @@ impl ColumnPlan {
         };
         let of_column: Vec<Operator> = operators.iter().map(|&index| requested[index].operator).collect();
         let plan = Plan::new(tools, kind, &of_column, result, wrapping)?;
-        let reduction = plan.list()?.map(|list| pieces::reduction(device, list, kind.ty)).transpose()?;
+        let reduction =
+            plan.list()?.map(|list| pieces::reduction(device, list, kind.ty, reproducible)).transpose()?;
         let median =
             operators.iter().copied().find(|&operator| requested[operator].operator == Operator::Median);
         Ok(ColumnPlan { column, operators, kind, plan, median, reduction, count: 0, missing: 0 })

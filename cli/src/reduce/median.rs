@@ -104,7 +104,7 @@ impl Middle {
             op: Op::Sum,
             source: Source::map(mapper, &[0]),
         }])?;
-        let reduction = pieces::reduction(device, list, Type::U8)?;
+        let reduction = pieces::reduction(device, list, Type::U8, false)?;
         let mut count = |give: &mut Give| {
             let mut pieces = Pieces::start(&reduction, stream, Some(self.count))?;
             give(&mut |digits| pieces.add(digits))?;

@@ -60,6 +60,9 @@ pub struct Options {
     /// Let sums and products of integers wrap, instead of an error if the results' type does not have them
     #[arg(long)]
     wrapping: bool,
+    /// Give the same bits on every device: combine values in an order that depends on them alone
+    #[arg(long)]
+    reproducible: bool,
     /// Leave out missing values: empty cells, NA, N/A, #N/A, NaN, null, None and -; nulls; NaN in files of floats
     #[arg(long)]
     skip_missing: bool,
@@ -199,7 +202,14 @@ fn reduce_files(options: &Options, files: &[PathBuf]) -> Result<(), Error> {
     let profiling = options.profile.as_ref().map(|_| Profiling::begin(device.kind())).transpose()?;
     let kinds = table.kinds().to_vec();
     let plan = |((column, operators), kind)| {
-        ColumnPlan::new(&device, (options.result, options.wrapping), column, operators, &requested, kind)
+        ColumnPlan::new(
+            &device,
+            (options.result, options.wrapping, options.reproducible),
+            column,
+            operators,
+            &requested,
+            kind,
+        )
     };
     // The first time, this builds the device runtime.
     let mut columns: Vec<_> =

@@ -10,9 +10,17 @@ use crate::error::Error;
 /// launch overhead of an H200 is below a few percent, and the host needs little memory.
 const PIECE_BYTES: usize = 8 << 20;
 
-/// The reduction of this list over one array.
-pub fn reduction(device: &Device, list: ReductionList, ty: Type) -> Result<GeneratedReduction, Error> {
-    let spec = KernelSpec::new(list, vec![ty], host_rt::BLOCK_THREADS)?;
+/// The reduction of this list over one array; if it is to be `reproducible`, in the canonical order.
+pub fn reduction(
+    device: &Device,
+    list: ReductionList,
+    ty: Type,
+    reproducible: bool,
+) -> Result<GeneratedReduction, Error> {
+    let mut spec = KernelSpec::new(list, vec![ty], host_rt::BLOCK_THREADS)?;
+    if reproducible {
+        spec = spec.in_canonical_order();
+    }
     // A block's reduction over threads takes the emulator as long as thousands of elements. The blocks of a
     // piece still keep some 500 KiB of loads in flight, so that a GPU reduces it faster than it is
     // copied there (calculated).

@@ -8,7 +8,7 @@ use loom::model::Builder;
 use loom::sync::Arc;
 
 use crate::arch::{atomic::LEFT_OUT, enter};
-use crate::reduce::private::{Accumulate, Algorithm, Fold, InterWarp, Shuffle, Store};
+use crate::reduce::private::{Accumulate, Algorithm, Fold, InterWarp, Load, Shuffle, Store};
 
 /// What a block holds: the numbers of the blocks that went into it, in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -55,13 +55,15 @@ impl Accumulate<Copies> for Records {
     }
 }
 
-impl Fold<Copies> for Records {
+impl Load<Copies> for Records {
     unsafe fn load(&self, copies: &mut Copies, record: u32) {
         copies.0.clear();
         // SAFETY: the caller's contract is the same.
         unsafe { self.combine(copies, record) };
     }
+}
 
+impl Fold<Copies> for Records {
     unsafe fn combine(&self, copies: &mut Copies, record: u32) {
         self.0[record as usize].with(|from| {
             // SAFETY: loom has checked that no other thread writes it.

@@ -8,7 +8,7 @@ use device_rt_model::arch::atomic::Word;
 use device_rt_model::grid_of_blocks::{Copies, Model, Records, explore, notices_without_fence};
 use device_rt_model::reduce::grid::{self, Control, ImageSlots};
 use device_rt_model::reduce::multiprocessor_slots::{self, Slots};
-use device_rt_model::reduce::private::{Accumulate, Fold, Store};
+use device_rt_model::reduce::private::{Accumulate, Fold, Load, Store};
 
 const fn all(blocks: u32) -> Model {
     Model { launches: 1, blocks, preemptions: None }
@@ -109,12 +109,14 @@ impl Accumulate<Copies> for Now<'_> {
     }
 }
 
-impl Fold<Copies> for Now<'_> {
+impl Load<Copies> for Now<'_> {
     unsafe fn load(&self, copies: &mut Copies, record: u32) {
         // SAFETY: the caller's contract is the same.
         unsafe { self.0.get().load(copies, record) }
     }
+}
 
+impl Fold<Copies> for Now<'_> {
     unsafe fn combine(&self, copies: &mut Copies, record: u32) {
         // SAFETY: the caller's contract is the same.
         unsafe { self.0.get().combine(copies, record) }

@@ -19,10 +19,10 @@ symbols! {
         use crate::arch::atomic::Word;
         use crate::arch::{id, warp::lane};
         use crate::reduce::list::{
-            AccumulateRecords, BlockList, Buffer, DispersedList, FoldRecords, StoreRecords, WarpList,
+            AccumulateRecords, BlockList, Buffer, DispersedList, FoldRecords, LoadRecords, StoreRecords, WarpList,
         };
         use crate::reduce::multiprocessor_slots::{self, Slots};
-        use crate::reduce::{block, grid, warp};
+        use crate::reduce::{block, canonical, grid, warp};
 
         /// The part of a workspace behind its header.
         #[inline(always)]
@@ -64,6 +64,38 @@ symbols! {
     unsafe fn __warpfold_block_reduce(list: List, shfl: ShuffleReduce, iwcpy: InterWarpCopy) -> i32 {
         callers: EVERY_THREAD, orders: BLOCK, result: IN_THREAD_0,
     } => block::reduce(&mut BlockList::<false> { list, shfl, iwcpy }) as i32;
+
+    /// Reduces over the lanes of the warp as a tree of neighbours, and stores the record of a chunk in its slot.
+    ///
+    /// # Safety
+    /// As for [`canonical::store`].
+    #[inline(always)]
+    unsafe fn __warpfold_chunk_store(
+        workspace: *mut c_void, slot: u32, list: List, shfl: ShuffleReduce, lgcpy: BufferCallback,
+    ) {
+        callers: ALL_LANES, orders: "nothing; the end of the launch orders the slots",
+        result: "in the slot, for __warpfold_chunks_finalize",
+    } => {
+        let to = StoreRecords { buffer: records(workspace), lgcpy };
+        canonical::store(&mut WarpList { list, shfl }, slot, lane(id::thread()), &to)
+    };
+
+    /// Reduces slots 0 to num_slots-1, which __warpfold_chunk_store filled, as a tree of neighbours.
+    ///
+    /// # Safety
+    /// As for [`canonical::finalize`].
+    #[inline(always)]
+    unsafe fn __warpfold_chunks_finalize(
+        workspace: *mut c_void, num_slots: u32, list: List, shfl: ShuffleReduce, lgcpy: BufferCallback,
+        glcpy: BufferCallback,
+    ) -> i32 {
+        callers: ONE_BLOCK, orders: BLOCK_IF_LARGE,
+        result: "in linear thread 0, which gets 1; all others get 0; without slots all get 0",
+    } => {
+        let buffer = records(workspace);
+        let (to, from) = (StoreRecords { buffer, lgcpy }, LoadRecords { buffer, glcpy });
+        canonical::finalize(&mut WarpList { list, shfl }, num_slots, &to, &from) as i32
+    };
 
     /// Folds slots 0 to num_slots-1 of a workspace that __warpfold_grid_store filled.
     ///

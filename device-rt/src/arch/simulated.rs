@@ -19,6 +19,7 @@ pub struct Block {
     barrier: Barrier,
     warp_barriers: Vec<Barrier>,
     word: AtomicBool,
+    warp_words: Vec<AtomicBool>,
 }
 
 std::thread_local! {
@@ -40,6 +41,7 @@ pub fn run_block(number: u32, blocks: u32, threads: u32, body: &(impl Fn() + Syn
         barrier: Barrier::new(threads as usize),
         warp_barriers: (0..threads.div_ceil(WARP_SIZE)).map(|warp| Barrier::new(lanes(warp))).collect(),
         word: AtomicBool::new(false),
+        warp_words: (0..threads.div_ceil(WARP_SIZE)).map(|_| AtomicBool::new(false)).collect(),
     });
     scope(|scope| {
         for thread in 0..threads {
@@ -59,15 +61,20 @@ pub fn block_sync() {
 
 /// The barrier of the block; returns whether `holds` is true in any thread.
 pub fn block_sync_any(holds: bool) -> bool {
-    any(holds, block_sync)
+    here(|thread, block| any(holds, &block.word, thread == 0, block_sync))
 }
 
-fn any(holds: bool, sync: impl Fn()) -> bool {
-    here(|_, block| holds.then(|| block.word.store(true, Ordering::Relaxed)));
+/// Whether `holds` is true in any of the threads that `sync` waits for; one of them is the `first`.
+fn any(holds: bool, word: &AtomicBool, first: bool, sync: impl Fn()) -> bool {
+    if holds {
+        word.store(true, Ordering::Relaxed);
+    }
     sync();
-    let any = here(|_, block| block.word.load(Ordering::Relaxed));
+    let any = word.load(Ordering::Relaxed);
     sync();
-    here(|thread, block| (thread == 0).then(|| block.word.store(false, Ordering::Relaxed)));
+    if first {
+        word.store(false, Ordering::Relaxed);
+    }
     sync();
     any
 }
@@ -125,7 +132,10 @@ pub mod warp {
     }
 
     pub unsafe fn any_lane(holds: bool) -> bool {
-        super::any(holds, converge)
+        here(|thread, block| {
+            let word = &block.warp_words[(thread / WARP_SIZE) as usize];
+            super::any(holds, word, lane(thread) == 0, converge)
+        })
     }
 }
 

@@ -157,10 +157,11 @@ pub const fn counters(chunks: u32) -> u32 {
 #[cfg(any(target_arch = "nvptx64", test))]
 mod warps {
     use super::super::grid::count_delivery;
-    use super::super::private::{Algorithm, Fold, Shuffle, Store};
+    use super::super::private::{Algorithm, Load, Shuffle, Store};
     use super::GROUP;
     use crate::arch::atomic::Word;
-    use crate::arch::warp::any_lane;
+    use crate::arch::warp::{any_lane, lane};
+    use crate::arch::{block_sync, id};
 
     /// Reduces over lanes 0 to `size`-1 as a tree of neighbours; lane 0 holds the result.
     ///
@@ -190,6 +191,71 @@ mod warps {
         }
     }
 
+    /// First of two launches: combines the lanes' values of a chunk and stores its value in its record.
+    ///
+    /// Who must arrive: all 32 lanes of the warp, converged. The end of the launch orders the records for the next.
+    ///
+    /// # Safety
+    /// The lanes arrive as said, and each has a value; `lane` is the caller's; the record is this warp's.
+    #[inline(always)]
+    pub unsafe fn store<P: Shuffle>(copies: &mut P, record: u32, lane: u32, to: &impl Store<P>) {
+        // SAFETY: passed on from the caller.
+        unsafe {
+            combine_lanes(copies, GROUP, lane);
+            if lane == 0 {
+                to.store(copies, record);
+            }
+        }
+    }
+
+    /// Second of two launches: reduces records 0 to `count`-1 as a tree of neighbours; true in linear thread 0, whose
+    /// copies then hold the result. Without records no thread gets true, and no copy is changed.
+    ///
+    /// The value of a group of 32 is stored in its first record.
+    ///
+    /// Who must arrive: every thread of the one block, converged; the block has whole warps. What it orders: with more than
+    /// 32 records all memory among them.
+    ///
+    /// # Safety
+    /// The threads arrive as said; the records were written by an earlier launch, and only this one uses them.
+    #[inline(always)]
+    pub unsafe fn finalize<P: Shuffle>(
+        copies: &mut P,
+        count: u32,
+        to: &impl Store<P>,
+        from: &impl Load<P>,
+    ) -> bool {
+        let (warp, lane) = (id::thread() / GROUP, lane(id::thread()));
+        let warps = id::block_threads() / GROUP;
+        let (mut count, mut distance) = (count, 1u32);
+        while count > 0 {
+            let groups = count.div_ceil(GROUP);
+            let mut group = warp;
+            while group < groups {
+                let first = group * GROUP;
+                let size = if count - first < GROUP { count - first } else { GROUP };
+                // SAFETY: the records are written, and ordered before this by the launch before or by the barrier below; all
+                // lanes are here with the same group, whose records no other warp uses.
+                unsafe {
+                    if lane < size {
+                        from.load(copies, (first + lane).wrapping_mul(distance));
+                    }
+                    combine_lanes(copies, size, lane);
+                    if lane == 0 && groups > 1 {
+                        to.store(copies, first.wrapping_mul(distance));
+                    }
+                }
+                group += warps;
+            }
+            if groups == 1 {
+                return id::thread() == 0;
+            }
+            block_sync();
+            (count, distance) = (groups, distance.wrapping_mul(GROUP));
+        }
+        false
+    }
+
     /// Delivers the value of a chunk that lane 0 holds. The last of 32 neighbouring chunks' warps combines their values,
     /// and delivers theirs in turn; true in lane 0 of the warp that combines the last ones, whose copies hold the result.
     ///
@@ -211,7 +277,7 @@ mod warps {
         chunks: u32,
         counters: *const Word,
         to: &impl Store<P>,
-        from: &impl Fold<P>,
+        from: &impl Load<P>,
     ) -> bool {
         let (mut number, mut count, mut distance, mut words) = (chunk, chunks, 1u32, counters);
         while count > 1 {
@@ -244,7 +310,7 @@ mod warps {
 }
 
 #[cfg(any(target_arch = "nvptx64", test))]
-pub use warps::{climb, combine_lanes};
+pub use warps::{climb, combine_lanes, finalize, store};
 
 #[cfg(test)]
 mod tests {

@@ -5,7 +5,7 @@ use core::ffi::c_void;
 use core::hint::assert_unchecked;
 use core::num::NonZero;
 
-use super::private::{Accumulate, Algorithm, Fold, InterWarp, Shuffle, ShuffleDispersed, Store};
+use super::private::{Accumulate, Algorithm, Fold, InterWarp, Load, Shuffle, ShuffleDispersed, Store};
 use crate::WARP_SIZE;
 use crate::abi::callbacks::{BufferCallback, InterWarpCopy, List, ShuffleReduce, ShuffleReduceMasked};
 use crate::arch::{block_sync, id, warp::lane};
@@ -84,6 +84,13 @@ impl<const COMPACT: bool> InterWarp for BlockList<COMPACT> {
 pub trait HasList {
     /// The list.
     fn list(&self) -> List;
+}
+
+impl HasList for WarpList {
+    #[inline(always)]
+    fn list(&self) -> List {
+        self.list
+    }
 }
 
 impl<const COMPACT: bool> HasList for BlockList<COMPACT> {
@@ -223,14 +230,16 @@ pub struct FoldRecords<A = *mut c_void> {
     pub glred: BufferCallback,
 }
 
-impl<A: BufferAddress, P: HasList> Fold<P> for FoldRecords<A> {
+impl<A: BufferAddress, P: HasList> Load<P> for FoldRecords<A> {
     #[inline(always)]
     unsafe fn load(&self, copies: &mut P, record: u32) {
         let (buffer, record) = self.buffer.at(record);
         // SAFETY: the caller's contract is the callback's.
         unsafe { (self.glcpy)(buffer, record, copies.list()) }
     }
+}
 
+impl<A: BufferAddress, P: HasList> Fold<P> for FoldRecords<A> {
     #[inline(always)]
     fn together(&self) -> u32 {
         match self.buffer.most_bytes {
@@ -246,6 +255,24 @@ impl<A: BufferAddress, P: HasList> Fold<P> for FoldRecords<A> {
         let (buffer, record) = self.buffer.at(record);
         // SAFETY: the caller's contract is the callback's.
         unsafe { (self.glred)(buffer, record, copies.list()) }
+    }
+}
+
+/// Records that lists are loaded from and not combined with.
+#[derive(Clone, Copy, Debug)]
+pub struct LoadRecords {
+    /// The records.
+    pub buffer: Buffer,
+    /// Record to list.
+    pub glcpy: BufferCallback,
+}
+
+impl<P: HasList> Load<P> for LoadRecords {
+    #[inline(always)]
+    unsafe fn load(&self, copies: &mut P, record: u32) {
+        let (buffer, record) = self.buffer.at(record);
+        // SAFETY: the caller's contract is the callback's.
+        unsafe { (self.glcpy)(buffer, record, copies.list()) }
     }
 }
 
@@ -321,13 +348,15 @@ impl<P: HasList> Store<P> for DenseRecords {
     }
 }
 
-impl<P: HasList> Fold<P> for DenseRecords {
+impl<P: HasList> Load<P> for DenseRecords {
     #[inline(always)]
     unsafe fn load(&self, copies: &mut P, record: u32) {
         // SAFETY: the caller's contract is the callback's.
         unsafe { (self.glcpy)(self.at(record).0, 0, copies.list()) }
     }
+}
 
+impl<P: HasList> Fold<P> for DenseRecords {
     #[inline(always)]
     fn together(&self) -> u32 {
         if self.bytes <= 8 { 8 } else { 2 }

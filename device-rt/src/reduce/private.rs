@@ -68,13 +68,17 @@ pub trait Accumulate<P> {
 
 /// Records that private copies can be loaded from. One thread calls, independently of the others; orders
 /// nothing.
-pub trait Fold<P> {
+pub trait Load<P> {
     /// `copies = record`.
     ///
     /// # Safety
     /// The record was stored, and this is ordered after the thread that wrote it.
     unsafe fn load(&self, copies: &mut P, record: u32);
+}
 
+/// Records that private copies can be combined with. One thread calls, independently of the others; orders
+/// nothing.
+pub trait Fold<P>: Load<P> {
     /// How many records a thread should load at a time, 8 or less: the more, the fewer waits for memory, and the more
     /// registers. Compilers know it as a constant.
     #[inline(always)]
@@ -91,7 +95,7 @@ pub trait Fold<P> {
     /// `copies = copies op record`.
     ///
     /// # Safety
-    /// As for [`load`](Self::load); see [`by_pairs`](Self::by_pairs).
+    /// As for [`load`](Load::load); see [`by_pairs`](Self::by_pairs).
     unsafe fn combine(&self, copies: &mut P, record: u32);
 }
 

@@ -14,10 +14,11 @@ use std::{format, vec};
 
 use super::grid::Callers;
 use super::list::{
-    AccumulateRecords, BlockList, Buffer, DispersedList, FoldList, FoldRecords, StoreRecords, WarpList,
+    AccumulateRecords, BlockList, Buffer, DispersedList, FoldList, FoldRecords, LoadRecords, StoreRecords,
+    WarpList,
 };
 use super::multiprocessor_slots::{self, Slots};
-use super::{WORKSPACE_HEADER_BYTES, block, grid, pairing, warp};
+use super::{WORKSPACE_HEADER_BYTES, block, canonical, grid, pairing, warp};
 use crate::abi::callbacks::List;
 use crate::arch::atomic::Word;
 use crate::arch::{block_sync, id, run_block, warp::converge, warp::lane};
@@ -56,8 +57,8 @@ unsafe extern "C" fn shfl(list: List, claimed: i16, offset: i16, algorithm: i16)
     // SAFETY: this thread's list.
     let mine = unsafe { value(list) };
     let (thread, offset) = (id::thread(), offset as u32);
-    // A lane whose value is not needed may combine as lane 0 does.
-    assert!(claimed == 0 || claimed as u32 == lane(thread));
+    // A lane whose value is not needed may combine as lane 0 does; a logical lane may be any.
+    assert!(claimed == 0 || claimed as u32 == lane(thread) || algorithm == 2);
     *at(&LANES, thread) = mine.clone();
     converge();
     let remote = match () {
@@ -70,6 +71,8 @@ unsafe extern "C" fn shfl(list: List, claimed: i16, offset: i16, algorithm: i16)
         0 => mine.extend(remote),
         1 if (claimed as u32) < offset => mine.extend(remote),
         1 => *mine = remote,
+        2 if claimed % 2 == 0 => mine.extend(remote),
+        2 => {}
         other => panic!("algorithm {other}"),
     }
 }
@@ -286,6 +289,62 @@ fn a_grid_gives_the_same_result_in_any_order_of_blocks() {
         order.swap(0, blocks as usize / 2);
         let (backwards, _) = grid_results(&order, threads, threads);
         assert_eq!(forwards, backwards, "{blocks} blocks of {threads}: the order of arrival shows");
+    }
+}
+
+/// Neighbours are combined in their order, so the result shows all lanes of all chunks in theirs.
+#[test]
+fn chunks_are_combined_in_their_order_whichever_is_the_last() {
+    let _turn = TURN.lock();
+    for (chunks, warps) in [(1, 1), (3, 2), (32, 4), (34, 3)] {
+        let what = format!("{chunks} chunks in blocks of {warps} warps");
+        let blocks = (chunks as u32).div_ceil(warps);
+        let all: Value = (0..chunks * 32).collect();
+        let in_chunks = |order: &[u32], reduce: &(dyn Fn(List, u32) -> bool + Sync)| {
+            run_grid(order, warps * 32, |list| {
+                let chunk = id::block() * warps + id::thread() / 32;
+                chunk < chunks && reduce(list, chunk)
+            })
+        };
+        let mut order: Vec<u32> = (0..blocks).collect();
+        for _ in 0..2 {
+            let workspace = Workspace::new();
+            let (words, records) = (&raw const workspace.words[0] as usize, workspace.records() as usize);
+            let results = in_chunks(&order, &|list, chunk| {
+                let (words, records) = (words as *const Word, records as *mut c_void);
+                let mut list = WarpList { list, shfl };
+                let from = LoadRecords { buffer: Buffer::array(records, u64::MAX), glcpy };
+                // SAFETY: every warp delivers one chunk, with words and records of this launch's own.
+                unsafe {
+                    canonical::combine_lanes(&mut list, 32, lane(id::thread()));
+                    canonical::climb(&mut list, lane(id::thread()), chunk, chunks, words, &to(records), &from)
+                }
+            });
+            let [(_, value)] = results.as_slice() else { panic!("{what}: {} results", results.len()) };
+            assert_eq!(*value, all, "{what}");
+            assert!(workspace.is_ready(), "{what}");
+            order.reverse();
+            order.swap(0, blocks as usize / 2);
+        }
+        for threads in [32, 64] {
+            let workspace = Workspace::new();
+            let records = workspace.records() as usize;
+            in_chunks(&order, &|list, chunk| {
+                // SAFETY: every warp stores one chunk.
+                unsafe {
+                    let (mut list, lane) = (WarpList { list, shfl }, lane(id::thread()));
+                    canonical::store(&mut list, chunk, lane, &to(records as *mut c_void));
+                }
+                false
+            });
+            let results = run_grid(&[0], threads, |list| {
+                let (mut list, records) = (WarpList { list, shfl }, records as *mut c_void);
+                let from = LoadRecords { buffer: Buffer::array(records, u64::MAX), glcpy };
+                // SAFETY: every thread of the one block arrives; the records were stored above.
+                unsafe { canonical::finalize(&mut list, chunks, &to(records), &from) }
+            });
+            assert_eq!(only(results, chunks * 32, &what), all, "{what}, folded by {threads}");
+        }
     }
 }
 

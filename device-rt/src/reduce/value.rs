@@ -3,7 +3,7 @@
 use core::mem::MaybeUninit;
 
 use super::op::Reduce;
-use super::private::{Algorithm, Fold, InterWarp, Shuffle, ShuffleDispersed, Store};
+use super::private::{Algorithm, Fold, InterWarp, Load, Shuffle, ShuffleDispersed, Store};
 use crate::WARP_SIZE;
 use crate::arch::shared::scratch;
 use crate::arch::{block_sync, id, warp};
@@ -190,13 +190,15 @@ impl<T: Copy, O: Reduce<T>> Store<Value<T, O>> for Records<T> {
     }
 }
 
-impl<T: Copy, O: Reduce<T>> Fold<Value<T, O>> for Records<T> {
+impl<T: Copy, O: Reduce<T>> Load<Value<T, O>> for Records<T> {
     #[inline(always)]
     unsafe fn load(&self, copies: &mut Value<T, O>, record: u32) {
         // SAFETY: the record was stored before.
         copies.value = unsafe { self.0.wrapping_add(record as usize).read() };
     }
+}
 
+impl<T: Copy, O: Reduce<T>> Fold<Value<T, O>> for Records<T> {
     #[inline(always)]
     unsafe fn combine(&self, copies: &mut Value<T, O>, record: u32) {
         // SAFETY: as above, by a thread with a value.

@@ -6,6 +6,8 @@ use cust::{
     memory::{AsyncCopyDestination, DeviceBuffer, LockedBuffer},
 };
 
+use device_rt::reduce::canonical::CHUNK;
+
 use super::reduction::{GeneratedReduction, Run};
 use crate::{Array, Error, Record, Stream, device::Owned};
 
@@ -14,7 +16,9 @@ const PIECES: usize = 2;
 
 /// A reduction of an array that the host provides piece by piece. Pieces are combined in the order in which
 /// they are submitted. For given piece sizes and shapes of the launches the result is deterministic; with
-/// other sizes a floating-point sum may be rounded differently.
+/// other sizes a floating-point sum may be rounded differently, but not
+/// [in the canonical order](codegen_shim::KernelSpec::in_canonical_order), in which only the last piece may be a part of
+/// one.
 ///
 /// ```no_run
 /// # fn main() -> Result<(), host_rt::Error> {
@@ -54,7 +58,7 @@ struct Piece {
 
 impl GeneratedReduction {
     /// Starts a reduction of one array that the host provides in pieces of at most `piece_bytes` bytes,
-    /// rounded down to whole elements, at least one. While the device reduces a piece, the host can fill the
+    /// rounded down to whole elements, or [chunks](device_rt::reduce::canonical) in the canonical order, at least one. While the device reduces a piece, the host can fill the
     /// next.
     ///
     /// # Errors
@@ -81,7 +85,8 @@ impl<'a> Feed<'a> {
             return Err(Error::ArrayCount { expected: reduction.spec().arrays().len(), given: 1 });
         };
         let size = ty.size() as usize;
-        let bytes = (piece_bytes / size).max(1) * size;
+        let least = if reduction.spec().is_canonical() { CHUNK as usize } else { 1 };
+        let bytes = (piece_bytes / size / least).max(1) * least * size;
         let run = reduction.start(stream, record)?;
         let pieces = [Piece::new(stream, bytes)?, Piece::new(stream, bytes)?];
         Ok(Feed { run, stream, ty, pieces, next: 0 })
@@ -109,7 +114,8 @@ impl<'a> Feed<'a> {
     ///
     /// # Errors
     ///
-    /// [`Error::Piece`] if `bytes` is not a multiple of the element size, or larger than the piece;
+    /// [`Error::Piece`] if `bytes` is not a multiple of the element size, or larger than the piece, and
+    /// [`Error::PartOfChunk`] in the canonical order, after a piece that was not filled: nothing is submitted;
     /// [`Error::Cuda`], after which [`Feed::finish`] fails.
     pub fn submit(&mut self, bytes: usize) -> Result<(), Error> {
         let (piece, size) = (self.piece()?.len(), self.ty.size() as usize);
@@ -119,6 +125,7 @@ impl<'a> Feed<'a> {
         if bytes == 0 {
             return Ok(());
         }
+        self.run.check_chunks()?;
         self.enqueue(bytes).inspect_err(|_| self.run.abandon())?;
         self.pieces[self.next].submitted = true;
         self.next = (self.next + 1) % PIECES;

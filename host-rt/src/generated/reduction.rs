@@ -6,13 +6,26 @@ use codegen_shim::{KernelSpec, Type, kernel_ptx};
 use cust::{
     error::CudaResult,
     function::{BlockSize, Function, FunctionAttribute},
+    memory::{CopyDestination, DeviceBuffer},
 };
+use device_rt::reduce::canonical::CHUNK;
 use toolchain::OptLevel;
 
 use crate::device::{Current, target};
 use crate::geometry::{Grid, Limits};
-use crate::{Array, Device, Error, Record, Stream, bytes::bytes_of, loaded::Loaded, run_record::RunRecord};
+use crate::{
+    Array, Device, Error, Record, Stream,
+    bytes::{Memory, bytes_of},
+    loaded::Loaded,
+    run_record::RunRecord,
+};
 use toolchain::Tools;
+
+/// Bytes of a workspace before its records.
+const HEADER_BYTES: usize = device_rt::abi::layout::WORKSPACE_HEADER_BYTES;
+
+/// Chunks that a run has records for at least.
+const FEW_CHUNKS: u32 = 1024;
 
 const REDUCE: &str = "warpfold_reduce";
 const PARTIAL: &str = "warpfold_partial";
@@ -49,7 +62,8 @@ impl Default for Options {
 ///
 /// The result is deterministic: the same elements give the same bits on every run, because blocks reduce
 /// fixed elements and their results are combined in a fixed order; no data is accessed atomically. On another
-/// device, or with another block size, a floating-point sum may be rounded differently.
+/// device, or with another block size, a floating-point sum may be rounded differently, unless the specification is
+/// [in the canonical order](KernelSpec::in_canonical_order).
 #[derive(Debug)]
 pub struct GeneratedReduction {
     module: Loaded,
@@ -82,10 +96,11 @@ impl GeneratedReduction {
     ) -> Result<GeneratedReduction, Error> {
         let ptx = kernel_ptx(Tools::of_process()?, &spec, target(device)?, options.opt)?;
         let doing = || "loading the reduction's kernels".to_owned();
-        let module = Loaded::new(device, doing, &ptx, [REDUCE, PARTIAL, FINALIZE].map(str::to_owned))?;
+        let kernels: Vec<String> = spec.kernels().iter().map(|name| name.to_string()).collect();
+        let module = Loaded::new(device, doing, &ptx, kernels)?;
         let first = match options.finalize {
-            Finalize::LastBlock => REDUCE,
-            Finalize::SecondLaunch => PARTIAL,
+            Finalize::LastBlock if !spec.is_canonical() => REDUCE,
+            _ => PARTIAL,
         };
         let limits =
             device.call(doing, || occupancy(device, module.function(first)?, spec.block_threads()))?;
@@ -133,7 +148,8 @@ impl GeneratedReduction {
     ) -> Result<Run<'a>, Error> {
         record.check(self.spec.list())?;
         let result = stream.record(current, bytes_of(&record.to_bytes()))?;
-        Ok(Run { reduction: self, stream, record: record.clone(), result, first: 0, complete: true })
+        let record = record.clone();
+        Ok(Run { reduction: self, stream, record, result, chunks: None, first: 0, complete: true })
     }
 
     /// The shape of a launch for `n` elements: blocks, and threads per block.
@@ -175,7 +191,8 @@ fn check_tiles(spec: &KernelSpec, n: u64) -> Result<(), Error> {
 }
 
 /// A reduction in several launches, which are combined with the record once each, in the order in which they
-/// are enqueued. Indices, such as those of `argmin`, count the elements of all launches.
+/// are enqueued; in the canonical order they are combined with each other first. Indices, such as those of `argmin`, count
+/// the elements of all launches.
 #[derive(Debug)]
 pub struct Run<'a> {
     reduction: &'a GeneratedReduction,
@@ -183,6 +200,8 @@ pub struct Run<'a> {
     record: Record,
     /// Waits for the launches when it is dropped.
     result: RunRecord<'a>,
+    /// In the canonical order: a workspace with a record for each chunk, so many at most.
+    chunks: Option<(Memory, u32)>,
     /// Elements that were enqueued before: the index of the next launch's first element.
     first: u64,
     /// No launch has failed.
@@ -195,7 +214,8 @@ impl<'a> Run<'a> {
     /// # Errors
     ///
     /// [`Error::ArrayCount`], [`Error::ArrayType`], [`Error::ArrayTooShort`] or [`Error::TooManyElements`] for arrays that do not fit the
-    /// specification; the run can continue. [`Error::Cuda`] if the driver rejects the launch or an earlier
+    /// specification, and [`Error::PartOfChunk`] in the canonical order, after a launch for part of a chunk; the run can
+    /// continue. [`Error::Cuda`] if the driver rejects the launch or an earlier
     /// operation failed; then the run has no result.
     pub fn enqueue(&mut self, n: u64, arrays: &[Array<'a>]) -> Result<(), Error> {
         // SAFETY: the arrays are borrowed as long as the run, and a run waits for its launches when it ends.
@@ -213,6 +233,14 @@ impl<'a> Run<'a> {
     }
 
     fn finish_with(mut self, current: &Current) -> Result<Record, Error> {
+        if let (Some((memory, _)), true) = (&self.chunks, self.complete) {
+            let chunks = self.first.div_ceil(CHUNK);
+            let words = [memory.as_device_ptr().as_raw(), chunks, self.result.address()];
+            let threads = self.reduction.limits.block_threads;
+            // SAFETY: the kernel takes an address, a 32-bit count, which is the low half of its word on a little-endian
+            // host, and an address. The launches before have stored so many records; the run waits below.
+            unsafe { self.launch_kernel(current, FINALIZE, 1, threads, &words)? };
+        }
         self.result.wait(current)?;
         if !self.complete {
             return Err(Error::Incomplete);
@@ -238,11 +266,20 @@ impl<'a> Run<'a> {
         if n == 0 {
             return Ok(());
         }
+        self.check_chunks()?;
         self.begin_use();
         // SAFETY: the caller's promise; the arrays are what the kernels take.
         unsafe { self.launch_checked(current, n, arrays) }.inspect_err(|_| self.abandon())?;
         self.first += n;
         Ok(())
+    }
+
+    /// An error if nothing can follow what was enqueued, because that ends within a chunk of the canonical order.
+    pub(crate) fn check_chunks(&self) -> Result<(), Error> {
+        match self.reduction.spec.is_canonical() && !self.first.is_multiple_of(CHUNK) {
+            true => Err(Error::PartOfChunk { elements: self.first }),
+            false => Ok(()),
+        }
     }
 
     /// Says that operations are enqueued from now on: the run waits for them when it ends.
@@ -262,15 +299,29 @@ impl<'a> Run<'a> {
     /// # Safety
     ///
     /// As for [`Run::launch`].
-    unsafe fn launch_checked(&self, current: &Current, n: u64, arrays: &[Array<'_>]) -> Result<(), Error> {
+    unsafe fn launch_checked(
+        &mut self,
+        current: &Current,
+        n: u64,
+        arrays: &[Array<'_>],
+    ) -> Result<(), Error> {
         let reduction = self.reduction;
+        let addresses = arrays.iter().map(|array| array.address);
+        if reduction.spec.is_canonical() {
+            let chunks = n.div_ceil(CHUNK) as u32;
+            let (blocks, threads) = reduction.limits.chunks(chunks, false);
+            let workspace = self.reserve(current, (self.first / CHUNK) as u32 + chunks)?;
+            let words: Vec<u64> = [n, self.first, workspace].into_iter().chain(addresses).collect();
+            // SAFETY: the kernel takes two numbers, the workspace's address and the arrays'. The workspace has a record for
+            // each chunk so far, and is freed when the run has waited.
+            return unsafe { self.launch_kernel(current, PARTIAL, blocks, threads, &words) };
+        }
         let (blocks, threads) = reduction.shape(n);
         let record_bytes = reduction.spec.list().record().size;
         // Locked until all launches that use it are enqueued: another thread's launches on the stream must
         // not come between the two launches of `SecondLaunch`.
         let workspace = self.stream.workspace(0, blocks, record_bytes)?;
         let (workspace, result) = (workspace.address(), self.result.address());
-        let addresses = arrays.iter().map(|array| array.address);
         match reduction.finalize {
             Finalize::LastBlock => {
                 let words: Vec<u64> =
@@ -291,6 +342,27 @@ impl<'a> Run<'a> {
                 }
             }
         }
+    }
+
+    /// The address of the workspace for so many chunks. What it holds already is kept.
+    fn reserve(&mut self, current: &Current, chunks: u32) -> Result<u64, Error> {
+        let held = self.chunks.as_ref().map_or(0, |(_, held)| *held);
+        if held < chunks {
+            let most = chunks.max(held.saturating_mul(2)).max(FEW_CHUNKS);
+            let bytes = HEADER_BYTES + most as usize * self.reduction.spec.list().record().size as usize;
+            let doing = || format!("allocating the records of {most} chunks");
+            // SAFETY: a `Byte` may be uninitialised.
+            let memory =
+                Memory::new(current.device(), doing, || unsafe { DeviceBuffer::uninitialized(bytes) })?;
+            if let Some((before, _)) = &self.chunks {
+                // The launches so far store what is copied.
+                self.stream.wait(current)?;
+                let doing = || "copying the records of chunks".to_owned();
+                current.call(doing, || memory.index(..before.len()).copy_from(&before.index(..)))?;
+            }
+            self.chunks = Some((memory, most));
+        }
+        Ok(self.chunks.as_ref().map_or(0, |(memory, _)| memory.as_device_ptr().as_raw()))
     }
 
     /// Enqueues one launch.
