@@ -274,3 +274,22 @@ fn the_largest_record_fits_shared_memory() {
         assert!(kernel.shared >= 32 * 1520 && kernel.shared <= 48 * 1024, "{kernel:?}");
     }
 }
+
+/// In the canonical order: the loads of a segment together, a barrier only between the levels of the tree.
+#[test]
+fn kernels_in_the_canonical_order_are_inlined_and_ptxas_accepts_them() {
+    let tools = tools();
+    for case in common::cases() {
+        let spec = case.spec.in_canonical_order();
+        for sm in [80, 90] {
+            let ptx = kernel_ptx(&tools, &spec, sm, OptLevel::O2).unwrap_or_else(|error| panic!("{error}"));
+            assert_inlined(&ptx, case.name);
+            assert_eq!(ptx.matches(".entry ").count(), 2, "{}", case.name);
+            let [partial, finalize] =
+                ["warpfold_partial", "warpfold_finalize"].map(|name| count(entry(&ptx, name), "bar.sync"));
+            assert_eq!((partial, finalize), (0, 1), "{}", case.name);
+            let report = tools.ptxas_check(&ptx, sm).unwrap_or_else(|error| panic!("{}: {error}", case.name));
+            assert_eq!(report.warnings, Vec::<String>::new(), "{}", case.name);
+        }
+    }
+}
