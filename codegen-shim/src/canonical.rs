@@ -1,28 +1,23 @@
-//! The kernels of reductions in the canonical order, which gives the same bits in any grid
+//! The value of a chunk of elements in the canonical order, which gives the same bits in any grid
 //! (`device_rt::reduce::canonical`).
 //!
-//! The first of two launches stores a record for each chunk of elements; a warp takes a chunk at a time. The second, of
-//! one block, reduces the records as a tree. A lane has four neighbouring columns of its chunk. It takes them together if
+//! A warp takes a chunk at a time. A lane has four neighbouring columns of its chunk. It takes them together if
 //! their accumulators fit into registers, so that each load is of four elements of an array; otherwise one after the
 //! other. An element that is missing in the last chunk is the operator's identity.
 
-use device_rt::reduce::canonical::{CHUNK, COLUMNS, ROWS, SEGMENT};
+use device_rt::reduce::canonical::{COLUMNS, ROWS, SEGMENT};
 
 use crate::accumulate::{absorb, advance, load_element, load_group, nothing, value_phis, values, zero};
 use crate::common::{
-    Found, GLOBAL, GLOBAL_TO_LIST_COPY, INITIALIZE, LIST_TO_GLOBAL_COPY, SHUFFLE_AND_REDUCE, Values,
-    array_params, combine, private_copy, special_register, store, when,
+    Found, GLOBAL, Values, array_params, combine, private_copy, special_register, store, when,
 };
 use crate::ir::{Block, Function, Module, Node, Phi, Value};
-use crate::kernels::{
-    FINALIZE, PARTIAL, RUNTIME, fold_into_result, generic, kernel, private_list, result, workspace,
-};
 use crate::list::Entry;
 use crate::spec::VECTOR_BYTES;
 use crate::{KernelSpec, Type};
 
 /// The function for a chunk.
-const CHUNK_VALUE: &str = "warpfold_chunk";
+pub(crate) const CHUNK_VALUE: &str = "warpfold_chunk";
 
 /// Columns of a lane.
 const LANE_COLUMNS: u32 = (COLUMNS / 32) as u32;
@@ -35,91 +30,6 @@ const ALL: u64 = COLUMNS * SEGMENT;
 
 /// Values of each variable, column by column.
 type Columns = Vec<Vec<Values>>;
-
-/// Adds the two kernels.
-pub(crate) fn define(module: &mut Module, spec: &KernelSpec) {
-    let chunk = chunk(module, spec);
-    module.function(chunk);
-    let partial = partial(module, spec);
-    module.function(partial);
-    module.function(finalize(spec));
-}
-
-/// The kernel of the first launch: each warp takes chunks that are as many apart as there are warps.
-fn partial(module: &mut Module, spec: &KernelSpec) -> Function {
-    let mut f = kernel(spec, PARTIAL);
-    let [n, first] = ["n", "first"].map(|name| f.param("i64", name));
-    let workspace = workspace(&mut f);
-    let arrays = array_params(&mut f, spec.arrays().iter().copied().enumerate());
-    let list = private_list(&mut f, spec.list());
-    let workspace = generic(&mut f, &workspace);
-
-    let [local, block, block_threads, blocks] =
-        ["tid.x", "ctaid.x", "ntid.x", "nctaid.x"].map(|name| special_register(&mut f, name));
-    let by_warp = Value::i32(5);
-    let [own, block_warps] =
-        [&local, &block_threads].map(|threads| f.binary("warps", "lshr", threads, &by_warp));
-    let before = f.binary("warps.before", "mul", &block, &block_warps);
-    let warp = f.binary("warp", "add", &before, &own);
-    let warps = f.binary("warps", "mul", &blocks, &block_warps);
-    let up = f.binary("up", "add", &n, &Value::i64(CHUNK - 1));
-    let by_chunk = Value::i64(CHUNK.ilog2().into());
-    let chunks = f.binary("chunks", "lshr", &up, &by_chunk);
-    let chunks = f.cast("chunks", "trunc", &chunks, "i32");
-    let earlier = f.binary("earlier", "lshr", &first, &by_chunk);
-    let earlier = f.cast("earlier", "trunc", &earlier, "i32");
-
-    let before = f.current();
-    let [header, body, end] = ["chunks", "chunks.body", "chunks.end"].map(|name| f.block(name));
-    f.br(header);
-    f.enter(header);
-    let number = f.phi("chunk", "i32");
-    f.incoming(&number, &warp, before);
-    let goes_on = f.icmp("goes.on", "ult", &number.value, &chunks);
-    f.cond_br(&goes_on, body, end);
-    f.enter(body);
-    let wide = f.cast("wide", "zext", &number.value, "i64");
-    let begin = f.binary("begin", "mul", &wide, &Value::i64(CHUNK));
-    let rest = f.binary("rest", "sub", &n, &begin);
-    let length = f.call_extern("length", "", "i64", "llvm.umin.i64", &[&rest, &Value::i64(CHUNK)]);
-    let length = f.cast("length", "trunc", &length, "i32");
-    let index = f.binary("first.index", "add", &first, &begin);
-    let mut arguments = vec![list.clone(), length, index];
-    for (array, ty) in spec.used() {
-        let offset = f.binary("offset", "mul", &begin, &Value::i64(ty.size().into()));
-        arguments.push(advance(&mut f, &arrays[array], &offset));
-    }
-    f.call(CHUNK_VALUE, &arguments.iter().collect::<Vec<_>>());
-    let slot = f.binary("slot", "add", &earlier, &number.value);
-    let [shfl, lgcpy] = [SHUFFLE_AND_REDUCE, LIST_TO_GLOBAL_COPY].map(Value::function);
-    let arguments = [&workspace, &slot, &list, &shfl, &lgcpy];
-    f.call_extern("", RUNTIME, "void", "__warpfold_chunk_store", &arguments);
-    let next = f.binary("next", "add", &number.value, &warps);
-    let after = f.current();
-    f.incoming(&number, &next, after);
-    let as_written = module.loop_as_written();
-    f.br_back(header, as_written);
-    f.enter(end);
-    f.ret();
-    f
-}
-
-/// The kernel of the second launch.
-fn finalize(spec: &KernelSpec) -> Function {
-    let mut f = kernel(spec, FINALIZE);
-    let workspace = workspace(&mut f);
-    let slots = f.param("i32", "num_slots");
-    let result = result(&mut f, spec.list());
-    let list = private_list(&mut f, spec.list());
-    f.call(INITIALIZE, &[&list]);
-    let workspace = generic(&mut f, &workspace);
-    let [shfl, lgcpy, glcpy] =
-        [SHUFFLE_AND_REDUCE, LIST_TO_GLOBAL_COPY, GLOBAL_TO_LIST_COPY].map(Value::function);
-    let arguments = [&workspace, &slots, &list, &shfl, &lgcpy, &glcpy];
-    let holds = f.call_extern("holds", RUNTIME, "i32", "__warpfold_chunks_finalize", &arguments);
-    fold_into_result(&mut f, &holds, &result, &list);
-    f
-}
 
 struct Emitter<'a> {
     spec: &'a KernelSpec,
@@ -141,7 +51,7 @@ struct Emitter<'a> {
 }
 
 /// Emits `chunk(ptr list, i32 length, i64 first, arrays in use …)`: the lane's value of a chunk.
-fn chunk(module: &mut Module, spec: &KernelSpec) -> Function {
+pub(crate) fn define(module: &mut Module, spec: &KernelSpec) -> Function {
     let used: Vec<_> = spec.used().collect();
     let attributes = "alwaysinline convergent mustprogress nounwind willreturn";
     let mut f = Function::new("The lane's columns of a chunk, reduced.", "internal", CHUNK_VALUE, attributes);

@@ -1,22 +1,32 @@
-//! The three kernels that call the loop of [`accumulate`](crate::accumulate).
+//! The kernels: three that call the loop of [`accumulate`](crate::accumulate), or two that take chunks by
+//! [`canonical`](crate::canonical).
 
-use crate::accumulate;
+use device_rt::reduce::canonical::CHUNK;
+
+use crate::accumulate::{self, advance};
 use crate::callbacks::{self, Caller};
-use crate::canonical;
+use crate::canonical::{self, CHUNK_VALUE};
 use crate::common::{
     ACCUMULATE, GLOBAL, GLOBAL_TO_LIST_COPY, GLOBAL_TO_LIST_REDUCE, INITIALIZE, INTER_WARP_COPY,
     LIST_TO_GLOBAL_COPY, LIST_TO_GLOBAL_REDUCE, POINTER, RECORD, SHUFFLE_AND_REDUCE, array_params, member,
     module, special_register,
 };
-use crate::ir::{Function, Value};
+use crate::ir::{Function, Module, Value};
 use crate::{KernelSpec, ReductionList};
 
 /// Names of the kernels that [`emit_kernels`] defines.
 pub const KERNELS: [&str; 3] = [REDUCE, PARTIAL, FINALIZE];
 
+impl KernelSpec {
+    /// The names of its kernels.
+    pub fn kernels(&self) -> &'static [&'static str] {
+        if self.is_canonical() { &KERNELS[1..] } else { &KERNELS }
+    }
+}
+
 const REDUCE: &str = "warpfold_reduce";
-pub(crate) const PARTIAL: &str = "warpfold_partial";
-pub(crate) const FINALIZE: &str = "warpfold_finalize";
+const PARTIAL: &str = "warpfold_partial";
+const FINALIZE: &str = "warpfold_finalize";
 
 /// Attributes of the device runtime's entry points, which the whole block calls.
 pub(crate) const RUNTIME: &str = "convergent nounwind";
@@ -64,7 +74,11 @@ pub fn emit_kernels(spec: &KernelSpec) -> String {
     let mut module = module(spec.list());
     callbacks::define(&mut module, spec.list(), "internal", Caller::Kernel);
     if spec.is_canonical() {
-        canonical::define(&mut module, spec);
+        let chunk = canonical::define(&mut module, spec);
+        module.function(chunk);
+        let partial = partial_by_chunks(&mut module, spec);
+        module.function(partial);
+        module.function(finalize_chunks(spec));
         return module.finish();
     }
     let accumulate = accumulate::define(&mut module, spec);
@@ -126,7 +140,83 @@ fn finalize(spec: &KernelSpec) -> Function {
     f
 }
 
-pub(crate) fn kernel(spec: &KernelSpec, name: &str) -> Function {
+/// The first kernel in the canonical order: each warp takes chunks that are as many apart as there are warps.
+fn partial_by_chunks(module: &mut Module, spec: &KernelSpec) -> Function {
+    let mut f = kernel(spec, PARTIAL);
+    let [n, first] = ["n", "first"].map(|name| f.param("i64", name));
+    let workspace = workspace(&mut f);
+    let arrays = array_params(&mut f, spec.arrays().iter().copied().enumerate());
+    let list = private_list(&mut f, spec.list());
+    let workspace = generic(&mut f, &workspace);
+
+    let [local, block, block_threads, blocks] =
+        ["tid.x", "ctaid.x", "ntid.x", "nctaid.x"].map(|name| special_register(&mut f, name));
+    let by_warp = Value::i32(5);
+    let [own, block_warps] =
+        [&local, &block_threads].map(|threads| f.binary("warps", "lshr", threads, &by_warp));
+    let before = f.binary("warps.before", "mul", &block, &block_warps);
+    let warp = f.binary("warp", "add", &before, &own);
+    let warps = f.binary("warps", "mul", &blocks, &block_warps);
+    let up = f.binary("up", "add", &n, &Value::i64(CHUNK - 1));
+    let by_chunk = Value::i64(CHUNK.ilog2().into());
+    let chunks = f.binary("chunks", "lshr", &up, &by_chunk);
+    let chunks = f.cast("chunks", "trunc", &chunks, "i32");
+    let earlier = f.binary("earlier", "lshr", &first, &by_chunk);
+    let earlier = f.cast("earlier", "trunc", &earlier, "i32");
+
+    let before = f.current();
+    let [header, body, end] = ["chunks", "chunks.body", "chunks.end"].map(|name| f.block(name));
+    f.br(header);
+    f.enter(header);
+    let number = f.phi("chunk", "i32");
+    f.incoming(&number, &warp, before);
+    let goes_on = f.icmp("goes.on", "ult", &number.value, &chunks);
+    f.cond_br(&goes_on, body, end);
+    f.enter(body);
+    let wide = f.cast("wide", "zext", &number.value, "i64");
+    let begin = f.binary("begin", "mul", &wide, &Value::i64(CHUNK));
+    let rest = f.binary("rest", "sub", &n, &begin);
+    let length = f.call_extern("length", "", "i64", "llvm.umin.i64", &[&rest, &Value::i64(CHUNK)]);
+    let length = f.cast("length", "trunc", &length, "i32");
+    let index = f.binary("first.index", "add", &first, &begin);
+    let mut arguments = vec![list.clone(), length, index];
+    for (array, ty) in spec.used() {
+        let offset = f.binary("offset", "mul", &begin, &Value::i64(ty.size().into()));
+        arguments.push(advance(&mut f, &arrays[array], &offset));
+    }
+    f.call(CHUNK_VALUE, &arguments.iter().collect::<Vec<_>>());
+    let slot = f.binary("slot", "add", &earlier, &number.value);
+    let [shfl, lgcpy] = [SHUFFLE_AND_REDUCE, LIST_TO_GLOBAL_COPY].map(Value::function);
+    let arguments = [&workspace, &slot, &list, &shfl, &lgcpy];
+    f.call_extern("", RUNTIME, "void", "__warpfold_chunk_store", &arguments);
+    let next = f.binary("next", "add", &number.value, &warps);
+    let after = f.current();
+    f.incoming(&number, &next, after);
+    let as_written = module.loop_as_written();
+    f.br_back(header, as_written);
+    f.enter(end);
+    f.ret();
+    f
+}
+
+/// The second kernel in the canonical order.
+fn finalize_chunks(spec: &KernelSpec) -> Function {
+    let mut f = kernel(spec, FINALIZE);
+    let workspace = workspace(&mut f);
+    let slots = f.param("i32", "num_slots");
+    let result = result(&mut f, spec.list());
+    let list = private_list(&mut f, spec.list());
+    f.call(INITIALIZE, &[&list]);
+    let workspace = generic(&mut f, &workspace);
+    let [shfl, lgcpy, glcpy] =
+        [SHUFFLE_AND_REDUCE, LIST_TO_GLOBAL_COPY, GLOBAL_TO_LIST_COPY].map(Value::function);
+    let arguments = [&workspace, &slots, &list, &shfl, &lgcpy, &glcpy];
+    let holds = f.call_extern("holds", RUNTIME, "i32", "__warpfold_chunks_finalize", &arguments);
+    fold_into_result(&mut f, &holds, &result, &list);
+    f
+}
+
+fn kernel(spec: &KernelSpec, name: &str) -> Function {
     let attributes =
         format!("convergent mustprogress nounwind \"nvvm.maxntid\"=\"{}\"", spec.block_threads());
     let mut f = Function::new("", "ptx_kernel", name, &attributes);
@@ -147,16 +237,16 @@ pub(crate) fn kernel(spec: &KernelSpec, name: &str) -> Function {
 
 /// The workspace parameter. Not `noalias`: LLVM could then assume that no other thread accesses it, and
 /// move its loads across the runtime's fences and barriers.
-pub(crate) fn workspace(f: &mut Function) -> Value {
+fn workspace(f: &mut Function) -> Value {
     f.param_with(GLOBAL, "align 16", "workspace")
 }
 
-pub(crate) fn result(f: &mut Function, list: &ReductionList) -> Value {
+fn result(f: &mut Function, list: &ReductionList) -> Value {
     f.param_with(GLOBAL, &format!("align {}", list.record().align), "result")
 }
 
 /// Converts a pointer to global memory to a generic pointer, which runtime and callbacks take.
-pub(crate) fn generic(f: &mut Function, pointer: &Value) -> Value {
+fn generic(f: &mut Function, pointer: &Value) -> Value {
     f.cast("generic", "addrspacecast", pointer, "ptr")
 }
 
@@ -181,7 +271,7 @@ fn call_accumulate(f: &mut Function, spec: &KernelSpec, list: &Value, range: [&V
 }
 
 /// Computes `result = result op list` in the one thread with `holds != 0`, and ends the kernel.
-pub(crate) fn fold_into_result(f: &mut Function, holds: &Value, result: &Value, list: &Value) {
+fn fold_into_result(f: &mut Function, holds: &Value, result: &Value, list: &Value) {
     let has_result = f.icmp("has.result", "ne", holds, &Value::i32(0));
     let [fold, done] = ["fold", "done"].map(|name| f.block(name));
     f.cond_br(&has_result, fold, done);

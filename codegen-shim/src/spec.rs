@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use crate::list::Plan;
-use crate::{Error, KERNELS, Op, ReductionList, Source, Type, is_legal};
+use crate::{Error, Op, ReductionList, Source, Type, is_legal};
 
 /// Groups of elements that a thread loads at once in an iteration of the inner loop.
 ///
@@ -160,11 +160,6 @@ impl KernelSpec {
     /// Whether values are combined in the canonical order.
     pub fn is_canonical(&self) -> bool {
         self.canonical
-    }
-
-    /// The names of its kernels.
-    pub fn kernels(&self) -> &'static [&'static str] {
-        if self.canonical { &KERNELS[1..] } else { &KERNELS }
     }
 
     /// The reduction variables.

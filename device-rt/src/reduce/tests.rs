@@ -298,7 +298,7 @@ fn chunks_are_combined_in_their_order_whichever_is_the_last() {
     let _turn = TURN.lock();
     for (chunks, warps) in [(1, 1), (3, 2), (32, 4), (34, 3)] {
         let what = format!("{chunks} chunks in blocks of {warps} warps");
-        let blocks = (chunks as u32).div_ceil(warps);
+        let blocks = u32::div_ceil(chunks, warps);
         let all: Value = (0..chunks * 32).collect();
         let in_chunks = |order: &[u32], reduce: &(dyn Fn(List, u32) -> bool + Sync)| {
             run_grid(order, warps * 32, |list| {
