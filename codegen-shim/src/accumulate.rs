@@ -463,13 +463,7 @@ impl Emitter<'_> {
         }
         let mut now: Vec<Values> = phis.iter().map(|phis| values(phis)).collect();
         for (at, exists, elements) in loaded {
-            let mut rest = elements.as_slice();
-            let mut of_arrays = Vec::new();
-            for (_, ty) in &used {
-                let (these, others) = rest.split_at(ty.leaves().len());
-                of_arrays.push(these.to_vec());
-                rest = others;
-            }
+            let of_arrays = by_array(&used, &elements);
             let of_arrays: Vec<_> = of_arrays.iter().collect();
             let [one, following] = ["one", "following"].map(|name| self.f.block(name));
             let unless = self.f.current();
@@ -661,6 +655,16 @@ fn uniform(ty: Type) -> Option<Scalar> {
     let scalar = leaves.first()?.scalar;
     let dense = leaves.len() as u32 * scalar.size() == ty.size();
     (dense && leaves.iter().all(|leaf| leaf.scalar == scalar)).then_some(scalar)
+}
+
+/// The scalars of one element of each array, array by array.
+pub(crate) fn by_array(used: &[(usize, Type)], mut elements: &[Value]) -> Vec<Values> {
+    let split = |(_, ty): &(usize, Type)| {
+        let (these, others) = elements.split_at(ty.leaves().len());
+        elements = others;
+        these.to_vec()
+    };
+    used.iter().map(split).collect()
 }
 
 /// The index of `array` among the arrays in use.

@@ -5,9 +5,11 @@
 //! their accumulators fit into registers, so that each load is of four elements of an array; otherwise one after the
 //! other. An element that is missing in the last chunk is the operator's identity.
 
-use device_rt::reduce::canonical::{COLUMNS, ROWS, SEGMENT};
+use device_rt::reduce::canonical::{COLUMNS, SEGMENT};
 
-use crate::accumulate::{absorb, advance, load_element, load_group, nothing, value_phis, values, zero};
+use crate::accumulate::{
+    absorb, advance, by_array, load_element, load_group, nothing, value_phis, values, zero,
+};
 use crate::common::{
     Found, GLOBAL, Values, array_params, combine, private_copy, special_register, store, when,
 };
@@ -94,13 +96,9 @@ pub(crate) fn define(module: &mut Module, spec: &KernelSpec) -> Function {
 }
 
 impl Emitter<'_> {
-    fn entries(&self) -> &[Entry] {
-        self.spec.list().entries()
-    }
-
     /// What columns without elements have.
     fn start(&self) -> Columns {
-        self.entries().iter().map(|entry| vec![nothing(entry); self.together as usize]).collect()
+        self.spec.list().entries().iter().map(|entry| vec![nothing(entry); self.together as usize]).collect()
     }
 
     /// A phi for each scalar of each variable and column.
@@ -270,13 +268,7 @@ impl Emitter<'_> {
         }
         let mut now = of_phis(&phis);
         for (at, (exists, here, elements)) in loaded.into_iter().enumerate() {
-            let mut left = elements.as_slice();
-            let mut of_arrays = Vec::new();
-            for (_, ty) in &used {
-                let (these, others) = left.split_at(ty.leaves().len());
-                of_arrays.push(these.to_vec());
-                left = others;
-            }
+            let of_arrays = by_array(&used, &elements);
             let of_arrays: Vec<_> = of_arrays.iter().collect();
             let [one, following] = ["one", "following"].map(|name| self.f.block(name));
             let unless = self.f.current();
@@ -335,5 +327,3 @@ impl Emitter<'_> {
 fn of_phis(phis: &[Vec<Vec<Phi>>]) -> Columns {
     phis.iter().map(|columns| columns.iter().map(|phis| values(phis)).collect()).collect()
 }
-
-const _: () = assert!(ROWS.is_multiple_of(SEGMENT));

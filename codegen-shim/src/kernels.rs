@@ -78,7 +78,7 @@ pub fn emit_kernels(spec: &KernelSpec) -> String {
         module.function(chunk);
         let partial = partial_by_chunks(&mut module, spec);
         module.function(partial);
-        module.function(finalize_chunks(spec));
+        module.function(finalize(spec));
         return module.finish();
     }
     let accumulate = accumulate::define(&mut module, spec);
@@ -132,10 +132,20 @@ fn finalize(spec: &KernelSpec) -> Function {
     // With no slot at all, the result is combined with the identity.
     f.call(INITIALIZE, &[&list]);
     let workspace = generic(&mut f, &workspace);
-    let [shfl, iwcpy] = [SHUFFLE_AND_REDUCE, INTER_WARP_COPY].map(Value::function);
-    let [glcpy, glred] = [GLOBAL_TO_LIST_COPY, GLOBAL_TO_LIST_REDUCE].map(Value::function);
-    let arguments = [&workspace, &num_slots, &list, &shfl, &iwcpy, &glcpy, &glred];
-    let holds = f.call_extern("holds", RUNTIME, "i32", "__warpfold_grid_finalize", &arguments);
+    let [shfl, iwcpy, lgcpy, glcpy, glred] = [
+        SHUFFLE_AND_REDUCE,
+        INTER_WARP_COPY,
+        LIST_TO_GLOBAL_COPY,
+        GLOBAL_TO_LIST_COPY,
+        GLOBAL_TO_LIST_REDUCE,
+    ]
+    .map(Value::function);
+    let (name, callbacks) = match spec.is_canonical() {
+        true => ("__warpfold_chunks_finalize", vec![&shfl, &lgcpy, &glcpy]),
+        false => ("__warpfold_grid_finalize", vec![&shfl, &iwcpy, &glcpy, &glred]),
+    };
+    let arguments = [vec![&workspace, &num_slots, &list], callbacks].concat();
+    let holds = f.call_extern("holds", RUNTIME, "i32", name, &arguments);
     fold_into_result(&mut f, &holds, &result, &list);
     f
 }
@@ -196,23 +206,6 @@ fn partial_by_chunks(module: &mut Module, spec: &KernelSpec) -> Function {
     f.br_back(header, as_written);
     f.enter(end);
     f.ret();
-    f
-}
-
-/// The second kernel in the canonical order.
-fn finalize_chunks(spec: &KernelSpec) -> Function {
-    let mut f = kernel(spec, FINALIZE);
-    let workspace = workspace(&mut f);
-    let slots = f.param("i32", "num_slots");
-    let result = result(&mut f, spec.list());
-    let list = private_list(&mut f, spec.list());
-    f.call(INITIALIZE, &[&list]);
-    let workspace = generic(&mut f, &workspace);
-    let [shfl, lgcpy, glcpy] =
-        [SHUFFLE_AND_REDUCE, LIST_TO_GLOBAL_COPY, GLOBAL_TO_LIST_COPY].map(Value::function);
-    let arguments = [&workspace, &slots, &list, &shfl, &lgcpy, &glcpy];
-    let holds = f.call_extern("holds", RUNTIME, "i32", "__warpfold_chunks_finalize", &arguments);
-    fold_into_result(&mut f, &holds, &result, &list);
     f
 }
 

@@ -112,7 +112,6 @@ impl<I: Plain, O: Lift<I>> Partial<I, O> {
     /// The value of the elements that are there of 2^level chunks.
     fn tree(&self, level: u32, number: u64) -> Option<O::Value> {
         let first = number << level;
-        let last = first + ((1 << level) - 1);
         match self.nodes.get(&first) {
             Some(node) if node.level == level => return Some(node.value),
             _ => {}
@@ -127,7 +126,7 @@ impl<I: Plain, O: Lift<I>> Partial<I, O> {
                 |side: u64, from: u64| has(from).then(|| self.tree(level - 1, 2 * number + side)).flatten();
             return canonical::either(self.op, side(0, first), side(1, first + (1 << (level - 1))));
         }
-        let items = self.ends.get(&(last * CHUNK))?;
+        let items = self.ends.get(&(first * CHUNK))?;
         canonical::chunk(self.op, items.len() as u64, |at| (items[at as usize], first * CHUNK + at))
     }
 

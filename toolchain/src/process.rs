@@ -13,8 +13,8 @@ use std::time::{Duration, Instant};
 use crate::Error;
 use crate::cache::{Cache, Key};
 
-/// The number of lines of a failed program's output in an error.
-const LAST_LINES: usize = 20;
+/// The number of lines of a failed program's output in an error: one error of rustc, with what led to it.
+const LAST_LINES: usize = 30;
 
 /// A command with empty standard input and English messages, which are parsed.
 pub(crate) fn command(program: impl AsRef<OsStr>) -> Command {

@@ -318,6 +318,43 @@ kernels! {
     }
 }
 
+/// Reductions in an order of their own are for operators that commute.
+#[test]
+fn an_operator_that_does_not_commute_is_rejected_where_its_order_is_lost() {
+    let source = |call: &str| {
+        format!(
+            "use device_rt::reduce::op::Reduce;
+             #[derive(Clone, Copy)]
+             struct Left;
+             impl Reduce<u32> for Left {{
+                 const COMMUTES: bool = false;
+                 fn combine(self, left: u32, _: u32) -> u32 {{ left }}
+             }}
+             #[unsafe(no_mangle)]
+             pub unsafe extern \"ptx-kernel\" fn kernel(out: *mut u32) {{
+                 if let Some(value) = unsafe {{ {call} }} {{
+                     unsafe {{ out.write(value) }};
+                 }}
+             }}"
+        )
+    };
+    let compiled = |call: &str| {
+        let source = source(call);
+        std::panic::catch_unwind(|| rust_ptx(&source, &["kernel"], 90, OptLevel::O3))
+    };
+    assert!(compiled("device_rt::warp::reduce_masked(1, Left, u32::MAX)").is_ok());
+    for call in [
+        "device_rt::warp::reduce(1, Left)",
+        "device_rt::warp::reduce_contiguous(1, Left, 7)",
+        "device_rt::block::reduce(1, Left)",
+        "device_rt::grid::reduce(1, Left, core::ptr::null_mut())",
+    ] {
+        let message = compiled(call).expect_err(call);
+        let message = message.downcast_ref::<String>().expect("a message");
+        assert!(message.contains("the operator must commute"), "{call}: {message}");
+    }
+}
+
 #[test]
 fn a_module_has_what_its_kernels_use_and_nothing_else() {
     let text = rust_ptx(KERNELS, &["warp_i32"], 90, OptLevel::O3);

@@ -8,7 +8,7 @@ use cust::{
     function::{BlockSize, Function, FunctionAttribute},
     memory::{CopyDestination, DeviceBuffer},
 };
-use device_rt::reduce::canonical::CHUNK;
+use device_rt::reduce::{WORKSPACE_HEADER_BYTES, canonical::CHUNK};
 use toolchain::OptLevel;
 
 use crate::device::{Current, target};
@@ -20,9 +20,6 @@ use crate::{
     run_record::RunRecord,
 };
 use toolchain::Tools;
-
-/// Bytes of a workspace before its records.
-const HEADER_BYTES: usize = device_rt::abi::layout::WORKSPACE_HEADER_BYTES;
 
 /// Chunks that a run has records for at least.
 const FEW_CHUNKS: u32 = 1024;
@@ -349,7 +346,8 @@ impl<'a> Run<'a> {
         let held = self.chunks.as_ref().map_or(0, |(_, held)| *held);
         if held < chunks {
             let most = chunks.max(held.saturating_mul(2)).max(FEW_CHUNKS);
-            let bytes = HEADER_BYTES + most as usize * self.reduction.spec.list().record().size as usize;
+            let bytes =
+                WORKSPACE_HEADER_BYTES + most as usize * self.reduction.spec.list().record().size as usize;
             let doing = || format!("allocating the records of {most} chunks");
             // SAFETY: a `Byte` may be uninitialised.
             let memory =
