@@ -6,7 +6,7 @@ use cuda_driver::{
 };
 use host_rt::Device;
 
-use crate::error::Error;
+use crate::{error::Error, gpus::EmulatedGpus};
 
 /// The number of an architecture by its own name, or by that of a GPU that can be emulated: 90 for `90`, `sm_90` and
 /// `h200`.
@@ -26,9 +26,8 @@ pub struct DeviceOptions {
     /// The device: auto (a GPU if there is one), cuda or emulator
     #[arg(long, value_name = "D", env = "WARPFOLD_DEVICE", default_value = "auto")]
     device: Select,
-    /// The GPU to emulate: sm_100 (b200), sm_90 (h200), sm_80 (a100) or sm_70 (v100) [default: sm_90]
-    #[arg(long, value_name = "MODEL", env = "WARPFOLD_MACHINE")]
-    sm: Option<GpuModel>,
+    #[command(flatten)]
+    gpus: EmulatedGpus,
     /// Host threads on which the emulator runs the blocks of a launch; 1 keeps their order [default: 1]
     #[arg(long, value_name = "N", env = "WARPFOLD_JOBS", value_parser = clap::value_parser!(u32).range(1..))]
     jobs: Option<u32>,
@@ -40,14 +39,12 @@ pub struct DeviceOptions {
 impl DeviceOptions {
     /// The architecture of the GPU that the emulator has: 90 for sm_90.
     pub fn emulated_sm(&self) -> u32 {
-        self.sm.map_or(90, GpuModel::sm)
+        self.gpus.first().sm()
     }
 
     /// Opens the device.
     pub fn open(&self) -> Result<Device, Error> {
-        if let Some(sm) = self.sm {
-            settings::configure(Settings { machine: Some(sm.description()), ..Settings::default() })?;
-        }
+        settings::configure(Settings { machines: Some(self.gpus.descriptions()), ..Settings::default() })?;
         if self.jobs.is_some() || self.engine.is_some() {
             let known = settings::launch_options()?;
             let (jobs, engine) = (self.jobs.unwrap_or(known.jobs), self.engine.unwrap_or(known.engine));

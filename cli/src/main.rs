@@ -17,6 +17,7 @@ mod driver;
 mod emit;
 mod error;
 mod findings;
+mod gpus;
 mod host_openmp;
 mod input;
 mod install;

@@ -45,7 +45,8 @@
 //! | `WARPFOLD_COLOR` | `always`, `never` or `auto`: whether reports have colours; `auto` on a terminal, unless `NO_COLOR` is set |
 //! | `WARPFOLD_FAULT_JSON` | a file to which each failed launch and rejected module is appended as a line of JSON |
 //! | `WARPFOLD_LAUNCHES_JSON` | a file to which each successful launch is appended, with its counts, as a line of JSON |
-//! | `WARPFOLD_MACHINE` | the emulated GPU: `b200` or `sm_100`, `h200` or `sm_90`, `a100` or `sm_80`, `v100` or `sm_70` |
+//! | `WARPFOLD_MACHINE` | the emulated GPU: `b200` or `sm_100`, `h200` or `sm_90`, `a100` or `sm_80`, `v100` or `sm_70`; several, separated by commas |
+//! | `WARPFOLD_DEVICES` | how many GPUs are emulated, 1 to 64; those of `WARPFOLD_MACHINE` repeat in order |
 //! | `WARPFOLD_SEED` | a number: the emulator runs blocks and warps in an order drawn from it |
 //! | `WARPFOLD_REVERSE_BLOCKS` | `1`: blocks start from the last to the first |
 //! | `WARPFOLD_RESIDENT_BLOCKS` | blocks that run at a time; with `1`, a block that waits for a later one waits forever |
@@ -56,7 +57,7 @@
 //! | `WARPFOLD_CHECK_LEAKS` | `1`: device memory that the program or a kernel allocated and did not free is reported when the context, or the process, ends |
 //! | `WARPFOLD_PROFILE` | a file to which profiles of launches are appended as lines of JSON |
 //! | `WARPFOLD_FAIL_ALLOCATION` | `N`: the Nth allocation fails with `CUDA_ERROR_OUT_OF_MEMORY`; `N+`: also all later ones |
-//! | `WARPFOLD_DEVICE_MEMORY` | bytes of the emulated GPU's memory, such as `8G` |
+//! | `WARPFOLD_DEVICE_MEMORY` | bytes of each emulated GPU's memory, such as `8G` |
 //! | `WARPFOLD_HOST_MEMORY` | bytes of host memory that the driver takes at most, such as `8G` |
 //! | `WARPFOLD_PRINTF_BUFFER` | bytes of kernels' output that are kept until the program waits |
 //! | `WARPFOLD_IMAGE_LIMIT` | bytes that an image may have together with all that reading it copies, with `K`, `M` or `G` behind the number (256M) |

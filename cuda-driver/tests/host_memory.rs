@@ -136,7 +136,7 @@ fn addresses_of_the_device_are_never_used_as_the_hosts() {
 fn an_allocation_beyond_the_hosts_memory_fails_cleanly() {
     let _one = ONE_AT_A_TIME.lock();
     let machine = settings::MachineDescription { memory_bytes: 1 << 46, ..Default::default() };
-    let settings = settings::Settings { machine: Some(machine), ..Default::default() };
+    let settings = settings::Settings { machines: Some(vec![machine]), ..Default::default() };
     settings::configure(settings).expect("no context is alive");
     let _context = context();
     let mut address = 0u64;

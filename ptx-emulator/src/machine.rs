@@ -1,6 +1,7 @@
 //! The emulated GPU as its host sees it: memory, modules, output. Launches are in `execution.rs`.
 
 use std::hash::{DefaultHasher, Hasher};
+use std::ops::Range;
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -54,6 +55,8 @@ pub enum ModuleError {
 #[derive(Debug)]
 pub struct Machine {
     description: MachineDescription,
+    /// The addresses of its own memory.
+    addresses: Range<u64>,
     memory: ConcurrentMemory,
     /// Programs may access all memory of the host.
     unified: AtomicBool,
@@ -73,6 +76,9 @@ pub struct Machine {
     /// What compiles functions for the host.
     compiler: OnceLock<Arc<dyn HostCompiler>>,
 }
+
+/// Bytes that are copied between machines at a time.
+const COPIED_AT_ONCE: u64 = 1 << 20;
 
 /// Memory of the device, which has as many addresses as it is mapped at ([`Machine::map`]).
 #[derive(Debug)]
@@ -106,6 +112,7 @@ impl Clone for Machine {
         let count = |of: &AtomicU64| AtomicU64::new(of.load(Ordering::Relaxed));
         Machine {
             description: self.description.clone(),
+            addresses: self.addresses.clone(),
             memory,
             unified: AtomicBool::new(false),
             budget,
@@ -129,11 +136,41 @@ impl Machine {
 
     /// A machine with nothing in its memory.
     pub fn new(description: MachineDescription) -> Machine {
+        let range = address_space::GLOBAL_BASE..address_space::GLOBAL_END;
+        Machine::with(description, range, Arc::new(Budget::unlimited()))
+    }
+
+    /// Machines that share one address space, as the GPUs of one host: no two have memory of their own at the same
+    /// address, and they take memory of the host together ([`Machine::set_host_limit`]). None can access another's memory.
+    ///
+    /// ```
+    /// use ptx_emulator::{Machine, MachineDescription};
+    ///
+    /// let machines = Machine::group(vec![MachineDescription::h200(), MachineDescription::v100()]);
+    /// let address = machines[1].alloc(100).unwrap();
+    /// assert!(machines[1].holds(address, 100) && machines[1].addresses().contains(&address));
+    /// assert!(!machines[0].holds(address, 100) && !machines[0].addresses().contains(&address));
+    /// ```
+    pub fn group(descriptions: Vec<MachineDescription>) -> Vec<Machine> {
+        let (base, end) = (address_space::GLOBAL_BASE, address_space::GLOBAL_END);
+        // At multiples of a power of two, so that addresses look alike on all of them.
+        let each =
+            ((end - base) / descriptions.len().max(1) as u64).checked_ilog2().map_or(0, |log| 1 << log);
         let budget = Arc::new(Budget::unlimited());
-        let memory = ConcurrentMemory::new(GlobalMemory::new(description.memory_bytes, budget.clone()));
+        let machine = |(number, description)| {
+            let start = base + number as u64 * each;
+            Machine::with(description, start..start + each, budget.clone())
+        };
+        descriptions.into_iter().enumerate().map(machine).collect()
+    }
+
+    fn with(description: MachineDescription, range: Range<u64>, budget: Arc<Budget>) -> Machine {
+        let memory = GlobalMemory::new(description.memory_bytes, range.clone(), budget.clone());
+        let memory = ConcurrentMemory::new(memory);
         let (modules, launches) = (AtomicU64::new(0), AtomicU64::new(0));
         Machine {
             description,
+            addresses: range,
             memory,
             unified: AtomicBool::new(false),
             output: PrintBuffer::new(budget.clone()),
@@ -150,6 +187,12 @@ impl Machine {
     /// The machine's limits and sizes.
     pub fn description(&self) -> &MachineDescription {
         &self.description
+    }
+
+    /// Where its own memory has its addresses: all above [`Machine::HOST_END`], or a part of them in a
+    /// [group](Machine::group).
+    pub fn addresses(&self) -> &Range<u64> {
+        &self.addresses
     }
 
     /// Bytes of global memory in use, and in total.
@@ -355,7 +398,13 @@ impl Machine {
         memory.reserve(bytes, align).ok_or(missing)
     }
 
-    /// Ends what [`Machine::reserve`] began. Nothing is mapped there.
+    /// Lets [`Machine::map`] put memory of this machine at addresses that another one of its [group](Machine::group) has
+    /// reserved, until [`Machine::unreserve`].
+    pub fn share_reserved(&self, address: u64, bytes: u64) {
+        self.memory.change().share_reserved(address, bytes);
+    }
+
+    /// Ends what [`Machine::reserve`] or [`Machine::share_reserved`] began. Nothing is mapped there.
     pub fn unreserve(&self, address: u64, bytes: u64) -> Result<(), MemoryError> {
         let was_reserved = self.memory.change().unreserve(address, bytes);
         if was_reserved { Ok(()) } else { Err(MemoryError::NotAnAllocation { address }) }
@@ -474,6 +523,20 @@ impl Machine {
             }
             Ok(())
         })
+    }
+
+    /// Copies `bytes` bytes of another machine's memory into this one's.
+    pub fn copy_from(&self, other: &Machine, to: u64, from: u64, bytes: u64) -> Result<(), MemoryError> {
+        let mut buffer = vec![0; bytes.min(COPIED_AT_ONCE) as usize];
+        let mut at = 0;
+        while at < bytes {
+            let size = (bytes - at).min(COPIED_AT_ONCE);
+            let buffer = &mut buffer[..size as usize];
+            other.read(from + at, buffer)?;
+            self.write(to + at, buffer)?;
+            at += size;
+        }
+        Ok(())
     }
 
     /// Writes `pattern` `count` times from `address` on.

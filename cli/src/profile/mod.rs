@@ -20,7 +20,7 @@ use std::{
 
 use cuda_driver::{
     profiles::{self, Gpu, Profiles},
-    settings::{self, GpuModel, Settings},
+    settings::{self, Settings},
 };
 
 use host_rt::DriverKind;
@@ -28,6 +28,7 @@ use host_rt::DriverKind;
 use self::report::Report;
 use crate::{
     error::Error,
+    gpus::EmulatedGpus,
     messages, output,
     progress::during,
     run::{self, FAILED, Limits, Program},
@@ -54,9 +55,8 @@ pub struct Options {
     /// Lines of each kernel in text and HTML
     #[arg(long, value_name = "N", default_value_t = TOP)]
     top: usize,
-    /// The GPU to emulate: sm_100 (b200), sm_90 (h200), sm_80 (a100) or sm_70 (v100)
-    #[arg(long, value_name = "MODEL", default_value = "sm_90", env = "WARPFOLD_MACHINE")]
-    sm: GpuModel,
+    #[command(flatten)]
+    gpus: EmulatedGpus,
     /// Let kernels access all host memory, as OpenMP's `requires unified_shared_memory` needs
     #[arg(long, value_parser = run::switch, env = "WARPFOLD_UNIFIED_MEMORY")]
     unified_memory: bool,
@@ -108,18 +108,19 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
     let outputs = options.json.iter().chain(&options.html).map(PathBuf::as_path);
     output::check_distinct(outputs, [Path::new(&options.program)])?;
     let file = ProfileFile::new()?;
-    let mut variables =
-        vec![("WARPFOLD_MACHINE", options.sm.name().into()), (PROFILE, file.path().into_os_string())];
+    let mut variables = vec![(PROFILE, file.path().into_os_string())];
+    let gpus = options.gpus.variables().into_iter();
+    variables.extend(gpus.filter_map(|(name, value)| Some((name, value?.into()))));
     variables.extend(options.unified_memory.then(|| ("WARPFOLD_UNIFIED_MEMORY", "1".into())));
     variables.extend(options.limits.variables().into_iter().filter_map(|(name, value)| Some((name, value?))));
     let program = Program::new(&options.program, &options.arguments);
-    program.check_architecture(options.sm)?;
+    program.check_architecture(&options.gpus)?;
     let mut command = program.command(variables)?;
     // Launches that are checked are not profiled.
     command.env_remove("WARPFOLD_CHECK");
     let name = messages::name(options.program.display());
     let executed = run::execute(&mut command, &name, options.limits.timeout, None)?;
-    let gpu = options.gpu.clone().unwrap_or_else(|| emulated(options.sm.sm()));
+    let gpu = options.gpu.clone().unwrap_or_else(|| emulated(options.gpus.first().sm()));
     let profiles = file.read()?;
     // The terminal is the program's until it ends.
     let report = during("reading the profile", || Report::new(&profiles, gpu));

@@ -146,7 +146,7 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
     let inputs = [Path::new(&options.program)].into_iter().chain(options.replay.as_deref());
     output::check_distinct(outputs.chain(options.reports.output()), inputs.chain(options.reports.input()))?;
     let program = Program::new(&options.program, &options.arguments);
-    program.check_architecture(options.emulator.sm)?;
+    program.check_architecture(&options.emulator.gpus)?;
     let name = messages::name(options.program.display());
     let limit = options.limits.timeout;
     let command = || options.command(&program);
@@ -189,7 +189,7 @@ fn conclude(options: &Options, program: &Program<'_>, ran: &Ran) -> Result<ExitC
     }
     if options.teams.is_none()
         && env::var_os(teams::VARIABLE).is_none()
-        && let Some(note) = teams::note(&launches, options.emulator.sm)
+        && let Some(note) = teams::note(&launches, options.emulator.gpus.first())
     {
         messages::note(format_args!("warpfold: {note}"));
     }
@@ -202,7 +202,7 @@ fn conclude(options: &Options, program: &Program<'_>, ran: &Ran) -> Result<ExitC
     if ran.failed {
         return Ok(ExitCode::from(FAILED));
     }
-    let hint = program.why_nothing_was_launched(options.emulator.sm);
+    let hint = program.why_nothing_was_launched(&options.emulator.gpus);
     // What killed a program was said already, and what it would have launched is not known, unless it cannot launch anything.
     let is_told = ran.status.signal().is_some() && hint.is_empty();
     // A launch that failed was one.

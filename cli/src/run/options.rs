@@ -8,15 +8,16 @@ use std::{
 
 use cuda_driver::{
     reports::has_colors,
-    settings::{self, CHECK_WORDS, GpuModel},
+    settings::{self, CHECK_WORDS},
 };
+
+use crate::gpus::EmulatedGpus;
 
 /// Options for the emulator and its reports.
 #[derive(clap::Args)]
 pub struct EmulatorOptions {
-    /// The GPU to emulate: sm_100 (b200), sm_90 (h200), sm_80 (a100) or sm_70 (v100)
-    #[arg(long, value_name = "MODEL", default_value = "sm_90", env = "WARPFOLD_MACHINE")]
-    pub sm: GpuModel,
+    #[command(flatten)]
+    pub gpus: EmulatedGpus,
     /// Run blocks and warps in an order drawn from this number
     #[arg(long, value_name = "N", env = "WARPFOLD_SEED", conflicts_with = "schedules")]
     pub seed: Option<u64>,
@@ -105,12 +106,13 @@ impl EmulatorOptions {
     /// What the driver reads from the environment. A variable that is set stays where no option is given.
     pub fn variables(&self) -> Variables {
         let color = if self.has_colors() { "always" } else { "never" };
-        vec![
-            ("WARPFOLD_MACHINE", text(Some(self.sm.name()))),
+        let gpus = self.gpus.variables().map(|(name, value)| (name, text(value)));
+        let others = [
             ("WARPFOLD_SEED", text(self.seed)),
             ("WARPFOLD_VERBOSE", text(self.verbose.then_some(1))),
             ("WARPFOLD_COLOR", text(Some(color))),
-        ]
+        ];
+        gpus.into_iter().chain(others).collect()
     }
 }
 

@@ -14,7 +14,7 @@ use cuda_driver::{
 use toolchain::{Cache, prepended};
 
 use super::source_folders;
-use crate::{driver, error::Error};
+use crate::{driver, error::Error, gpus::EmulatedGpus};
 
 /// The driver's variable of folders whose source files its reports quote.
 const SOURCE_PATH: &str = "WARPFOLD_SOURCE_PATH";
@@ -71,10 +71,10 @@ impl<'a> Program<'a> {
     }
 
     /// What to ask about a program that launched nothing; nothing where it may mean to.
-    pub fn why_nothing_was_launched(&self, model: GpuModel) -> String {
-        let sm = model.architecture();
+    pub fn why_nothing_was_launched(&self, gpus: &EmulatedGpus) -> String {
+        let sm = gpus.first().architecture();
         // LLVM's host runtime silently ignores images for another architecture, also in libraries.
-        match self.runs_on(model) {
+        match gpus.models().iter().any(|model| self.runs_on(*model)) {
             true => String::new(),
             false => format!(
                 ": is it compiled for {sm} (`warpfold cc`, or clang with -fopenmp --offload-arch={sm})? `--sm` \
@@ -88,14 +88,15 @@ impl<'a> Program<'a> {
         self.images.iter().any(|image| image.runs_on(model.sm()))
     }
 
-    /// An error if the program has device images that it must use, but none for the emulated GPU.
-    pub fn check_architecture(&self, model: GpuModel) -> Result<(), Error> {
+    /// An error if the program has device images that it must use, but none for an emulated GPU.
+    pub fn check_architecture(&self, gpus: &EmulatedGpus) -> Result<(), Error> {
         let offload = env::var(OFFLOAD).ok();
         let is_mandatory = offload.as_deref().is_none_or(|value| value.eq_ignore_ascii_case("mandatory"));
-        if !is_mandatory || self.images.is_empty() || self.runs_on(model) {
+        let runs = gpus.models().iter().any(|model| self.runs_on(*model));
+        if !is_mandatory || self.images.is_empty() || runs {
             return Ok(());
         }
-        let sm = model.architecture();
+        let sm = gpus.first().architecture();
         let other = GpuModel::ALL.into_iter().find(|other| self.runs_on(*other));
         let run =
             other.map_or(String::new(), |other| format!("run it with `--sm {}`, or ", other.architecture()));

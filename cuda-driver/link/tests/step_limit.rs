@@ -18,7 +18,7 @@ again:
 fn settings_apply_before_and_after_init() {
     cuda_driver_link::ensure_linked();
     let machine = "v100".parse::<settings::GpuModel>().expect("a model").description();
-    let settings = settings::Settings { machine: Some(machine), ..Default::default() };
+    let settings = settings::Settings { machines: Some(vec![machine]), ..Default::default() };
     settings::configure(settings.clone()).unwrap();
     cuda_driver::init(Select::Emulator).unwrap();
     let context = cust::quick_init().unwrap();

@@ -106,9 +106,9 @@ fn call_callbacks() {
             guard = guard.wait(&CALLBACKS);
             continue;
         };
-        let machine = state.machine.clone();
+        let machines = state.machines();
         drop(guard);
-        print::flush(&machine);
+        print::flush(&machines);
         // A C function cannot panic.
         (callback.function)(callback.result);
         guard = lock();

@@ -1,12 +1,11 @@
-//! Contexts: the device's primary context and created ones, and the stack of each thread.
+//! Contexts: each device's primary context and created ones, and the stack of each thread.
 
 use super::{
     abi::{DriverResult, Handle, Out, entry_points},
     background,
     current::{current, pop_current, push_current, set_current},
-    device::{DEVICE, check_device},
     flags::known,
-    objects::Context,
+    objects::{Context, Ordinal, Primary},
     state::{HEAP_BYTES, State, with, with_context},
     stream::PRIORITIES,
     wait::{recorded_call, synchronise, wait_for_context},
@@ -29,45 +28,43 @@ const MALLOC_HEAP_SIZE: u32 = 2;
 entry_points! {
     fn cuDevicePrimaryCtxRetain(context: Out<Handle>, device: i32) {
         recorded_call(|_| "cuDevicePrimaryCtxRetain".to_owned(), |state| {
-            check_device(device)?;
+            let device = state.devices.find(device)?;
             context.check()?;
-            let handle = match state.primary.context {
-                Some(handle) => handle,
-                None => {
-                    let handle = state.new_context(state.primary.flags, true);
-                    state.primary.context = Some(handle);
-                    handle
-                }
-            };
-            state.primary.retained += 1;
+            let Primary { context: known, flags, .. } = state.devices.get(device).primary;
+            let handle = known.unwrap_or_else(|| state.new_context(device, flags, true));
+            let primary = &mut state.devices.get_mut(device).primary;
+            primary.context = Some(handle);
+            primary.retained += 1;
             context.set(handle)
         })
     }
 
     fn cuDevicePrimaryCtxRelease_v2(device: i32) {
-        let last = with(|state| Ok(state.primary.context.filter(|_| state.primary.retained == 1)))?;
+        let last = with(|state| {
+            let primary = &state.devices.get(state.devices.find(device)?).primary;
+            Ok(primary.context.filter(|_| primary.retained == 1))
+        })?;
         if let Some(context) = last {
             wait_for_context(context);
         }
         let ended = recorded_call(|_| "cuDevicePrimaryCtxRelease".to_owned(), |state| {
-            check_device(device)?;
-            if state.primary.retained == 0 {
-                return Err(Status::INVALID_CONTEXT);
-            }
-            state.primary.retained -= 1;
-            Ok(if state.primary.retained == 0 { end_primary(state) } else { None })
+            let device = state.devices.find(device)?;
+            let primary = &mut state.devices.get_mut(device).primary;
+            primary.retained = primary.retained.checked_sub(1).ok_or(Status::INVALID_CONTEXT)?;
+            Ok(if primary.retained == 0 { end_primary(state, device) } else { None })
         })?;
         wait_for_end(ended);
         Ok(())
     }
 
     fn cuDevicePrimaryCtxReset_v2(device: i32) {
-        if let Some(context) = with(|state| Ok(state.primary.context))? {
+        let present = with(|state| Ok(state.devices.get(state.devices.find(device)?).primary.context))?;
+        if let Some(context) = present {
             wait_for_context(context);
         }
         let ended = recorded_call(|_| "cuDevicePrimaryCtxReset".to_owned(), |state| {
-            check_device(device)?;
-            Ok(end_primary(state))
+            let device = state.devices.find(device)?;
+            Ok(end_primary(state, device))
         })?;
         wait_for_end(ended);
         Ok(())
@@ -75,10 +72,11 @@ entry_points! {
 
     fn cuDevicePrimaryCtxSetFlags_v2(device: i32, flags: u32) {
         with(|state| {
-            check_device(device)?;
+            let device = state.devices.find(device)?;
             let flags = known(flags)?;
-            state.primary.flags = flags;
-            if let Some(context) = state.primary.context.and_then(|handle| state.contexts.get_mut(&handle)) {
+            let primary = &mut state.devices.get_mut(device).primary;
+            primary.flags = flags;
+            if let Some(context) = primary.context.and_then(|handle| state.contexts.get_mut(&handle)) {
                 context.flags = flags;
             }
             Ok(())
@@ -87,9 +85,9 @@ entry_points! {
 
     fn cuDevicePrimaryCtxGetState(device: i32, flags: Out<u32>, active: Out<i32>) {
         with(|state| {
-            check_device(device)?;
-            flags.set(state.primary.flags.bits())?;
-            active.set(i32::from(state.primary.context.is_some()))
+            let primary = &state.devices.get(state.devices.find(device)?).primary;
+            flags.set(primary.flags.bits())?;
+            active.set(i32::from(primary.context.is_some()))
         })
     }
 
@@ -160,7 +158,7 @@ entry_points! {
     fn cuCtxGetDevice(device: Out<i32>) {
         with(|state| {
             check_alive(state, current())?;
-            device.set(DEVICE)
+            device.set(state.device_of(current()).number())
         })
     }
 
@@ -191,7 +189,7 @@ entry_points! {
         with(|state| {
             let most = match limit {
                 PRINTF_FIFO_SIZE => state.print_buffer,
-                MALLOC_HEAP_SIZE => state.machine.description().memory_bytes,
+                MALLOC_HEAP_SIZE => state.machine_of(current()).description().memory_bytes,
                 _ => u64::MAX,
             };
             let clamped = (value as u64).min(most);
@@ -205,7 +203,7 @@ entry_points! {
             // Every thread has the same stack, whatever the limit says, and a smaller buffer for output would
             // only lose some.
             if limit == MALLOC_HEAP_SIZE {
-                state.machine.set_heap_limit(clamped);
+                state.machine_of(current()).set_heap_limit(clamped);
             }
             Ok(())
         })
@@ -274,10 +272,10 @@ fn create(context: Out<Handle>, flags: u32, device: i32) -> DriverResult {
     recorded_call(
         |_| "cuCtxCreate".to_owned(),
         |state| {
-            check_device(device)?;
+            let device = state.devices.find(device)?;
             let flags = known(flags)?;
             context.check()?;
-            let handle = state.new_context(flags, false);
+            let handle = state.new_context(device, flags, false);
             push_current(handle).inspect_err(|_| destroy(state, handle))?;
             context.set(handle)
         },
@@ -290,11 +288,12 @@ fn destroy(state: &mut State, context: Handle) {
     background::wake(state);
 }
 
-/// Destroys the primary context, if there is one, and returns it; threads that hold it as current hold a stale handle
-/// from now on.
-fn end_primary(state: &mut State) -> Option<Handle> {
-    state.primary.retained = 0;
-    let context = state.primary.context.take();
+/// Destroys a device's primary context, if there is one, and returns it; threads that hold it as current hold a stale
+/// handle from now on.
+fn end_primary(state: &mut State, device: Ordinal) -> Option<Handle> {
+    let primary = &mut state.devices.get_mut(device).primary;
+    primary.retained = 0;
+    let context = primary.context.take();
     if let Some(context) = context {
         destroy(state, context);
     }

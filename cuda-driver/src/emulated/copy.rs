@@ -22,7 +22,7 @@ use super::{
     objects::HostMemoryKind,
     scheduler::Action,
     state::{State, memory_status, report_host_memory, with},
-    wait::{recorded_call, wait_for, wait_for_room},
+    wait::{recorded_call, wait_for, wait_for_context, wait_for_room},
 };
 use crate::Status;
 
@@ -60,7 +60,10 @@ entry_points! {
     }
 
     fn cuMemcpyPeer(to: Address, to_context: Handle, from: Address, from_context: Handle, bytes: usize) {
-        check_contexts([to_context, from_context])?;
+        check_peers([(to, to_context), (from, from_context)])?;
+        // It comes after what both contexts have begun.
+        wait_for_context(to_context);
+        wait_for_context(from_context);
         copy(None, Copy::line(CopyOperand::device(to), CopyOperand::device(from), bytes))
     }
 
@@ -72,7 +75,7 @@ entry_points! {
         bytes: usize,
         stream: Handle,
     ) {
-        check_contexts([to_context, from_context])?;
+        check_peers([(to, to_context), (from, from_context)])?;
         copy(Some(stream), Copy::line(CopyOperand::device(to), CopyOperand::device(from), bytes))
     }
 
@@ -251,6 +254,9 @@ enum AddressKind {
     Unified,
 }
 
+/// The machine that an operand's memory is on, if it is on one.
+type OnMachine = Option<Arc<Machine>>;
+
 /// Source or target of a copy: the first byte, and the bytes from row to row and from plane to plane.
 #[derive(Clone, Copy)]
 struct CopyOperand {
@@ -277,9 +283,9 @@ impl CopyOperand {
         CopyOperand::line(AddressKind::Unified, address.0)
     }
 
-    /// Whether it is device or shared memory; else it is pageable. Rejects addresses outside every
+    /// The machine whose memory it is, or that shares it; none if it is pageable. Rejects addresses outside every
     /// allocation.
-    fn on_machine(&self, state: &State, [width, height, depth]: [u64; 3]) -> Result<bool, Status> {
+    fn machine(&self, state: &State, [width, height, depth]: [u64; 3]) -> Result<OnMachine, Status> {
         let last_row = (height - 1).checked_mul(self.pitch);
         let last_plane = (depth - 1).checked_mul(self.plane);
         let bytes =
@@ -294,10 +300,11 @@ impl CopyOperand {
         };
         if self.start < Machine::HOST_END && !matches!(self.address_kind, AddressKind::Device) && !shared() {
             let length = usize::try_from(bytes).map_err(|_| Status::INVALID_VALUE)?;
-            return HostTarget::at(self.start).range(length).map(|_| false);
+            return HostTarget::at(self.start).range(length).map(|_| None);
         }
-        match state.machine.holds(self.start, bytes) {
-            true => Ok(true),
+        let machine = state.machine_at(self.start);
+        match machine.holds(self.start, bytes) {
+            true => Ok(Some(machine.clone())),
             false => Err(memory_status(MemoryError::OutOfBounds {
                 address: self.start,
                 bytes,
@@ -406,7 +413,7 @@ fn start_copy(stream: Option<Handle>, copy: Copy, invalid: &Arc<OnceLock<MemoryE
         if copy.extent.contains(&0) {
             return Ok(None);
         }
-        let on_machine = [copy.to.on_machine(state, copy.extent)?, copy.from.on_machine(state, copy.extent)?];
+        let (to, from) = (copy.to.machine(state, copy.extent)?, copy.from.machine(state, copy.extent)?);
         if let Err(error) = check_target(state, copy.to.start) {
             let _ = invalid.set(error);
             return Err(Status::INVALID_VALUE);
@@ -414,8 +421,9 @@ fn start_copy(stream: Option<Handle>, copy: Copy, invalid: &Arc<OnceLock<MemoryE
         let small =
             copy.extent.iter().try_fold(1u64, |all, n| all.checked_mul(*n)).is_some_and(|n| n <= MOST_STAGED);
         // When the driver is idle, copying takes less time than staging.
-        let staged = !waits && on_machine == [true, false] && small && !state.scheduler.is_idle();
-        let ticket = if staged {
+        let staged = to.clone().filter(|_| !waits && from.is_none() && small && !state.scheduler.is_idle());
+        let goes_on = staged.is_some() || (to.is_some() && from.is_some());
+        let ticket = if let Some(machine) = staged {
             let bytes = match stage(&copy) {
                 Ok(bytes) => bytes,
                 Err(error) => {
@@ -423,11 +431,11 @@ fn start_copy(stream: Option<Handle>, copy: Copy, invalid: &Arc<OnceLock<MemoryE
                     return Err(Status::INVALID_VALUE);
                 }
             };
-            let task = move |machine: &Machine| copy_staged(machine, &copy, &bytes);
+            let task = move || copy_staged(&machine, &copy, &bytes);
             state.enqueue(queue, Action::Task(Box::new(task)))
         } else {
             let invalid = invalid.clone();
-            let task = move |machine: &Machine| match perform(machine, &copy, on_machine) {
+            let task = move || match perform(&copy, to, from) {
                 Ok(()) => Ok(()),
                 Err(CopyError::Device(error)) => Err(freed_meanwhile(error)),
                 Err(CopyError::Host(error)) => {
@@ -438,7 +446,7 @@ fn start_copy(stream: Option<Handle>, copy: Copy, invalid: &Arc<OnceLock<MemoryE
             };
             state.enqueue(queue, Action::Task(Box::new(task)))
         };
-        if !waits && (staged || on_machine == [true, true]) {
+        if !waits && goes_on {
             background::wake(state);
             return Ok(None);
         }
@@ -473,17 +481,16 @@ fn copy_staged(machine: &Machine, copy: &Copy, staged: &[u8]) -> DriverResult {
 }
 
 /// Performs a copy. The thread that asked for it waits, so that pageable memory stays as it is.
-fn perform(machine: &Machine, copy: &Copy, on_machine: [bool; 2]) -> Result<(), CopyError> {
+fn perform(copy: &Copy, to_machine: OnMachine, from_machine: OnMachine) -> Result<(), CopyError> {
     let width = copy.extent[0] as usize;
-    let [to_machine, from_machine] = on_machine;
-    if !from_machine {
+    if from_machine.is_none() {
         copy.check_source().map_err(CopyError::Host)?;
     }
-    if !to_machine {
+    if to_machine.is_none() {
         match copy.check_pageable(HostAccess::Write, |to, _| to) {
             Err(MemoryError::ReadOnly { address }) => {
                 copy.check_pageable(HostAccess::Read, |to, _| to).map_err(CopyError::Host)?;
-                return match changes_nothing(machine, copy, from_machine).map_err(CopyError::Device)? {
+                return match changes_nothing(copy, from_machine.as_deref()).map_err(CopyError::Device)? {
                     true => Ok(()),
                     false => Err(CopyError::Host(MemoryError::ReadOnly { address })),
                 };
@@ -491,15 +498,20 @@ fn perform(machine: &Machine, copy: &Copy, on_machine: [bool; 2]) -> Result<(), 
             checked => checked.map_err(CopyError::Host)?,
         }
     }
-    let row = |to: u64, from: u64| match on_machine {
-        [true, true] => chunks(width, from < to, |at, bytes| machine.copy(to + at, from + at, bytes as u64)),
-        [true, false] => chunks(width, false, |at, bytes| {
+    let row = |to: u64, from: u64| match (&to_machine, &from_machine) {
+        (Some(machine), Some(other)) if Arc::ptr_eq(machine, other) => {
+            chunks(width, from < to, |at, bytes| machine.copy(to + at, from + at, bytes as u64))
+        }
+        (Some(machine), Some(other)) => {
+            chunks(width, false, |at, bytes| machine.copy_from(other, to + at, from + at, bytes as u64))
+        }
+        (Some(machine), None) => chunks(width, false, |at, bytes| {
             machine.write(to + at, HostTarget::at(from + at).as_source().bytes(bytes).unwrap_or_default())
         }),
-        [false, true] => chunks(width, false, |at, bytes| {
+        (None, Some(machine)) => chunks(width, false, |at, bytes| {
             machine.read(from + at, HostTarget::at(to + at).bytes(bytes).unwrap_or_default())
         }),
-        [false, false] => {
+        (None, None) => {
             let _ = HostTarget::at(to).copy_from(HostTarget::at(from).as_source(), width);
             Ok(())
         }
@@ -521,14 +533,14 @@ fn chunks(
 }
 
 /// Whether the target of a copy, which is readable pageable memory, holds the bytes already.
-fn changes_nothing(machine: &Machine, copy: &Copy, from_machine: bool) -> Result<bool, MemoryError> {
+fn changes_nothing(copy: &Copy, from_machine: Option<&Machine>) -> Result<bool, MemoryError> {
     let width = copy.extent[0] as usize;
     let (mut same, mut buffer) = (true, vec![0; width.min(MOST_STAGED as usize)]);
     copy.rows(|to, from| {
         for start in (0..width).step_by(buffer.len()) {
             let bytes = &mut buffer[..(width - start).min(MOST_STAGED as usize)];
             let (to, from) = (to + start as u64, from + start as u64);
-            if from_machine {
+            if let Some(machine) = from_machine {
                 machine.read(from, bytes)?;
             } else {
                 let source = HostTarget::at(from).as_source();
@@ -547,8 +559,15 @@ fn freed_meanwhile(error: MemoryError) -> Status {
     Status::ILLEGAL_ADDRESS
 }
 
-fn check_contexts(contexts: [Handle; 2]) -> DriverResult {
-    with(|state| contexts.iter().try_for_each(|&context| state.usable_context(context).map(drop)))
+/// Rejects addresses that are not in the memory of their context's device.
+fn check_peers(peers: [(Address, Handle); 2]) -> DriverResult {
+    with(|state| {
+        peers.iter().try_for_each(|&(address, context)| {
+            let device = state.device_of(state.usable_context(context)?);
+            let is_there = state.devices.at(address.0).is_none_or(|_| state.device_at(address.0) == device);
+            if is_there { Ok(()) } else { Err(Status::INVALID_VALUE) }
+        })
+    })
 }
 
 /// The target of a fill: `height` rows of `width` elements, `pitch` bytes apart.
@@ -606,8 +625,8 @@ fn start_fill(
             *invalid = Some(error);
             return Err(Status::INVALID_VALUE);
         }
-        let pattern = pattern.to_vec();
-        let task = move |machine: &Machine| {
+        let (machine, pattern) = (state.machine_at(address).clone(), pattern.to_vec());
+        let task = move || {
             let chunk = CHUNK / pattern.len();
             (0..area.height as u64).try_for_each(|row| {
                 let start = address + row * area.pitch as u64;
@@ -648,5 +667,5 @@ fn check_fill(state: &State, address: u64, pattern: &[u8], area: &FillArea) -> D
     }
     let extent = [row, area.height as u64, 1];
     let target = CopyOperand { address_kind: AddressKind::Device, start: address, pitch, plane: 0 };
-    target.on_machine(state, extent).map(drop)
+    target.machine(state, extent).map(drop)
 }

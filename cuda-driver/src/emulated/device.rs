@@ -1,32 +1,28 @@
-//! Initialisation, and the one device and its attributes.
+//! Initialisation, and the devices and their attributes.
 
 use ptx_emulator::{Machine, MachineDescription};
 
 use super::{
-    abi::{DriverResult, Out, Text, entry_points},
+    abi::{Out, Text, entry_points},
+    objects::Ordinal,
     state::{self, with},
 };
 use crate::Status;
 
-/// The only device.
-pub(super) const DEVICE: i32 = 0;
+/// The PCI address that a device reports.
+fn pci_bus_id(device: Ordinal) -> String {
+    format!("0000:{:02x}:00.0", device.number())
+}
 
-/// The PCI address that the device reports.
-const PCI_BUS_ID: &str = "0000:00:00.0";
-
-/// A UUID that no real device has.
-const UUID: [u8; 16] = *b"warpfoldemulator";
-
-/// Rejects all devices but the emulated one.
-pub(super) fn check_device(device: i32) -> DriverResult {
-    if device == DEVICE { Ok(()) } else { Err(Status::INVALID_DEVICE) }
+/// A UUID that no real device has, and no other emulated one of this process.
+fn uuid(device: Ordinal) -> [u8; 16] {
+    let mut uuid = *b"warpfoldemulator";
+    uuid[15] = uuid[15].wrapping_add(device.number() as u8);
+    uuid
 }
 
 fn describe<T>(device: i32, of: impl FnOnce(&MachineDescription) -> T) -> Result<T, Status> {
-    with(|state| {
-        check_device(device)?;
-        Ok(of(state.machine.description()))
-    })
+    with(|state| Ok(of(state.devices.get(state.devices.find(device)?).machine.description())))
 }
 
 entry_points! {
@@ -38,14 +34,11 @@ entry_points! {
     }
 
     fn cuDeviceGetCount(count: Out<i32>) {
-        with(|_| count.set(1))
+        with(|state| count.set(state.devices.count() as i32))
     }
 
     fn cuDeviceGet(device: Out<i32>, ordinal: i32) {
-        with(|_| {
-            check_device(ordinal)?;
-            device.set(ordinal)
-        })
+        with(|state| device.set(state.devices.find(ordinal)?.number()))
     }
 
     fn cuDeviceGetName(name: Out<u8>, capacity: i32, device: i32) {
@@ -53,11 +46,11 @@ entry_points! {
     }
 
     fn cuDeviceGetUuid(uuid: Out<[u8; 16]>, device: i32) {
-        describe(device, |_| uuid.set(UUID))?
+        with(|state| uuid.set(self::uuid(state.devices.find(device)?)))
     }
 
     fn cuDeviceGetUuid_v2(uuid: Out<[u8; 16]>, device: i32) {
-        describe(device, |_| uuid.set(UUID))?
+        with(|state| uuid.set(self::uuid(state.devices.find(device)?)))
     }
 
     fn cuDeviceTotalMem_v2(bytes: Out<usize>, device: i32) {
@@ -71,33 +64,40 @@ entry_points! {
     }
 
     fn cuDeviceGetAttribute(value: Out<i32>, attribute: i32, device: i32) {
-        value.set(with(|state| {
-            check_device(device)?;
-            self::attribute(&state.machine, attribute).ok_or(Status::INVALID_VALUE)
-        })?)
+        with(|state| {
+            let machine = &state.devices.get(state.devices.find(device)?).machine;
+            value.set(self::attribute(machine, attribute).ok_or(Status::INVALID_VALUE)?)
+        })
     }
 
     fn cuDeviceGetPCIBusId(text: Out<u8>, capacity: i32, device: i32) {
-        describe(device, |_| text.set_text(PCI_BUS_ID, capacity))?
+        with(|state| text.set_text(&pci_bus_id(state.devices.find(device)?), capacity))
     }
 
     fn cuDeviceGetByPCIBusId(device: Out<i32>, text: Text) {
-        with(|_| if text.text()? == PCI_BUS_ID { device.set(DEVICE) } else { Err(Status::INVALID_DEVICE) })
+        let text = text.text()?;
+        with(|state| {
+            let known = state.devices.ordinals().find(|&device| pci_bus_id(device) == text);
+            device.set(known.ok_or(Status::INVALID_DEVICE)?.number())
+        })
     }
 
-    fn cuDeviceGetP2PAttribute(_value: Out<i32>, _attribute: i32, source: i32, target: i32) {
-        with(|_| {
-            check_device(source)?;
-            check_device(target)?;
+    fn cuDeviceGetP2PAttribute(value: Out<i32>, attribute: i32, source: i32, target: i32) {
+        with(|state| {
             // A device is not its own peer.
-            Err(Status::INVALID_DEVICE)
+            if state.devices.find(source)? == state.devices.find(target)? {
+                return Err(Status::INVALID_DEVICE);
+            }
+            // Rank of the link's speed, access, atomics, access of arrays, parts of atomics: no device accesses another's
+            // memory.
+            if (1..=5).contains(&attribute) { value.set(0) } else { Err(Status::INVALID_VALUE) }
         })
     }
 
     fn cuDeviceCanAccessPeer(can: Out<i32>, device: i32, peer: i32) {
-        with(|_| {
-            check_device(device)?;
-            check_device(peer)?;
+        with(|state| {
+            state.devices.find(device)?;
+            state.devices.find(peer)?;
             can.set(0)
         })
     }

@@ -11,7 +11,7 @@ use ptx_emulator::{Execution, Fault, FaultKind, LaunchReport, Machine};
 use super::{
     abi::panic_text,
     checks, faults, profiles,
-    scheduler::{FailedLaunch, TIME_SLICE, WorkItem, WorkResult},
+    scheduler::{FailedLaunch, Launch, TIME_SLICE, WorkItem, WorkResult},
     state::{StateGuard, lock},
 };
 use crate::{Status, log, reports::json::launch_json, source_lines};
@@ -21,9 +21,9 @@ use crate::{Status, log, reports::json::launch_json, source_lines};
 pub(super) fn perform_next(mut guard: StateGuard) -> (StateGuard, bool) {
     let Some(state) = guard.as_mut() else { return (guard, false) };
     let Some(item) = state.next_work_item() else { return (guard, false) };
-    let machine = state.machine.clone();
+    let machines = state.machines();
     drop(guard);
-    let result = perform(&machine, item);
+    let result = perform(&machines, item);
     let mut guard = lock();
     if let Some(state) = guard.as_mut() {
         let settled = catch_unwind(AssertUnwindSafe(|| {
@@ -42,18 +42,20 @@ pub(super) fn perform_next(mut guard: StateGuard) -> (StateGuard, bool) {
     (guard, true)
 }
 
-fn perform(machine: &Machine, item: WorkItem) -> WorkResult {
+fn perform(machines: &[Arc<Machine>], item: WorkItem) -> WorkResult {
     match item {
         WorkItem::Task(ticket, task) => {
             let result = catch_unwind(AssertUnwindSafe(|| {
-                let result = task(machine);
-                checks::report(machine);
+                let result = task();
+                // A copy may access the memory of two machines.
+                machines.iter().for_each(|machine| checks::report(machine));
                 result
             }));
             WorkResult::Task(ticket, result.unwrap_or(Err(Status::UNKNOWN)))
         }
         WorkItem::Kernel(mut kernel) => {
-            let ended = perform_slice(&mut kernel.execution, |execution| run_slice(machine, execution));
+            let Launch { machine, execution } = &mut *kernel.launch;
+            let ended = perform_slice(execution, |execution| run_slice(machine, execution));
             WorkResult::Kernel(kernel, ended)
         }
     }

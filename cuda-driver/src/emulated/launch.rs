@@ -9,7 +9,7 @@ use super::{
     background, faults,
     host_compiler::explain_interpreter,
     module::default_dynamic_shared,
-    scheduler::{Action, FailedLaunch},
+    scheduler::{Action, FailedLaunch, Launch},
     state::{State, with},
     wait::{recorded_call, wait_for_room},
 };
@@ -168,7 +168,7 @@ fn launch(
     }
     let loaded = module.loaded.clone();
     let kernel = loaded.program().kernel(&known.kernel).ok_or(Status::INVALID_HANDLE)?;
-    let machine = state.machine.description();
+    let machine = state.machine_of(context).description();
     let allowed = default_dynamic_shared(machine.shared_per_block, known, kernel.static_shared_bytes);
     check_shape(machine, kernel, &config, allowed)?;
     let block = parameter_block(kernel, parameters, extra)?;
@@ -178,10 +178,11 @@ fn launch(
         options.jobs = 1;
     }
     explain_interpreter(&options, state.checks.is_some() || state.profiling);
-    match state.machine.begin(&loaded, &kernel.name, &config, &block, &options) {
+    match state.machine_of(context).begin(&loaded, &kernel.name, &config, &block, &options) {
         Ok(execution) => {
             let queue = state.find_queue(stream, context)?;
-            state.enqueue(queue, Action::Launch(Box::new(execution)));
+            let machine = state.machine_of(context).clone();
+            state.enqueue(queue, Action::Launch(Box::new(Launch { machine, execution })));
             background::wake(state);
             Ok(())
         }

@@ -3,11 +3,11 @@
 
 use super::{
     abi::{Handle, ImageSource, Out, Text, entry_points},
-    device::check_device,
     module::{
         self, JitOptionValues, JitOptions, function_attribute, get_function, get_global, load_with_options,
         set_attribute,
     },
+    state::with,
 };
 use crate::Status;
 
@@ -69,12 +69,12 @@ entry_points! {
     }
 
     fn cuKernelGetAttribute(value: Out<i32>, attribute: i32, kernel: Handle, device: i32) {
-        check_device(device)?;
+        with(|state| state.devices.find(device))?;
         function_attribute(value, attribute, kernel)
     }
 
     fn cuKernelSetAttribute(attribute: i32, value: i32, kernel: Handle, device: i32) {
-        check_device(device)?;
+        with(|state| state.devices.find(device))?;
         set_attribute(kernel, attribute, value)
     }
 
@@ -83,7 +83,7 @@ entry_points! {
     }
 
     fn cuKernelSetCacheConfig(kernel: Handle, config: u32, device: i32) {
-        check_device(device)?;
+        with(|state| state.devices.find(device))?;
         if config > 3 { Err(Status::INVALID_VALUE) } else { module::module_of(kernel).map(drop) }
     }
 }

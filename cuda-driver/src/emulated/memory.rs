@@ -1,6 +1,6 @@
 //! Device memory, and memory that host and device share.
 //!
-//! Pinned, registered and managed memory is memory of the host, which the device reaches at the same address.
+//! Pinned, registered and managed memory is memory of the host, which every device reaches at the same address.
 //! Calls that free memory wait for all operations of its context, as with NVIDIA's driver; `cuMemFreeAsync`
 //! does not.
 
@@ -12,11 +12,10 @@ use super::{
     abi::{Address, DriverResult, Handle, HostTarget, In, Out, entry_points},
     background,
     current::current,
-    device::DEVICE,
     flags::{HostFlags, ManagedFlags, known},
     objects::{DeviceMemory, HostMemory, HostMemoryKind},
     scheduler::Action,
-    state::{State, memory_status, with, with_context},
+    state::{State, map_host, memory_status, with, with_context},
     wait::{recorded_call, wait_for_context, wait_for_room},
 };
 use crate::{Status, host_site::HostCalls};
@@ -26,10 +25,11 @@ const NARROW: [i32; 3] = [2, 8, 9];
 
 entry_points! {
     fn cuMemGetInfo_v2(free: Out<usize>, total: Out<usize>) {
-        with_context(|state, _| {
-            let (used, all) = state.machine.memory_usage();
+        with_context(|state, context| {
+            let machine = state.machine_of(context);
+            let (used, all) = machine.memory_usage();
             // The host's memory may end first.
-            let (taken, limit) = state.machine.host_usage();
+            let (taken, limit) = machine.host_usage();
             free.set_if_wanted((all - used).min(limit.saturating_sub(taken)) as usize);
             total.set_if_wanted(all as usize);
             Ok(())
@@ -41,7 +41,7 @@ entry_points! {
     }
 
     fn cuMemAllocAsync(address: Out<u64>, bytes: usize, stream: Handle) {
-        let pool = with(|state| Ok(state.current_pool()))?;
+        let pool = with_context(|state, context| Ok(state.current_pool(state.device_of(context))))?;
         allocate(address, bytes, Some((stream, pool)))
     }
 
@@ -73,8 +73,8 @@ entry_points! {
             }
             // For the program the memory is free now, for the device later.
             state.device_memory.remove(&address.0);
-            let freed = FreedMemory { machine: state.machine.clone(), address: address.0 };
-            state.enqueue(queue, Action::Task(Box::new(move |_| {
+            let freed = FreedMemory { machine: state.machine_at(address.0).clone(), address: address.0 };
+            state.enqueue(queue, Action::Task(Box::new(move || {
                 drop(freed);
                 Ok(())
             })));
@@ -86,7 +86,7 @@ entry_points! {
 
     fn cuMemGetAddressRange_v2(base: Out<u64>, bytes: Out<usize>, address: Address) {
         with_context(|state, _| {
-            let (start, size) = state.machine.allocation(address.0).ok_or(Status::NOT_FOUND)?;
+            let (start, size) = state.machine_at(address.0).allocation(address.0).ok_or(Status::NOT_FOUND)?;
             base.set_if_wanted(start);
             bytes.set_if_wanted(size as usize);
             Ok(())
@@ -145,7 +145,7 @@ entry_points! {
             accessible.map_err(memory_status)?;
             // SAFETY: the memory is there, and the caller promises that it lives until it is unregistered and
             // that the host does not use it during a launch in ways that would race with the kernel.
-            unsafe { state.machine.map_host(start, bytes, access) }.map_err(memory_status)?;
+            unsafe { map_host(state.devices.machines(), start, bytes, access) }.map_err(memory_status)?;
             let memory = HostMemory { kind: HostMemoryKind::Registered, bytes, context, flags, calls: None };
             state.host_memory.insert(start.addr().get() as u64, memory);
             Ok(())
@@ -196,8 +196,10 @@ pub(super) fn allocate(
                     state.find_queue(stream, context)?;
                 }
                 address.check()?;
-                let start = state.machine.alloc(bytes as u64).map_err(memory_status)?;
                 let pool = stream_and_pool.map(|(_, pool)| pool);
+                let of_pool = pool.and_then(|pool| state.pools.get(&pool)).map(|pool| pool.device);
+                let device = of_pool.unwrap_or_else(|| state.device_of(context));
+                let start = state.devices.get(device).machine.alloc(bytes as u64).map_err(memory_status)?;
                 state
                     .device_memory
                     .insert(start, DeviceMemory { context, bytes: bytes as u64, calls: calls.take(), pool });
@@ -258,7 +260,7 @@ fn free(state: &mut State, address: u64) -> DriverResult {
         return Ok(());
     }
     if let Some(memory) = state.device_memory.remove(&address) {
-        state.machine.free(address).map_err(memory_status)?;
+        state.machine_at(address).free(address).map_err(memory_status)?;
         return state.fault_of(memory.context);
     }
     free_host(state, address, HostMemoryKind::Managed, Status::INVALID_VALUE)
@@ -274,7 +276,7 @@ fn allocate_host(
 ) -> DriverResult {
     address.check()?;
     state.count_allocation()?;
-    let start = state.machine.alloc_host(bytes as u64).map_err(memory_status)?;
+    let start = state.allocate_host(bytes).map_err(memory_status)?;
     let calls = state.checks_leaks.then(HostCalls::here);
     state.host_memory.insert(start, HostMemory { kind, bytes, context, flags, calls });
     address.set(start)
@@ -302,10 +304,11 @@ fn pointer_attribute(
     let (base, bytes, owner, kind) = match host {
         Some((base, bytes, memory)) => (base, bytes, memory.context, Some(memory.kind)),
         None => {
-            let (base, bytes) = state.machine.allocation(address).ok_or(Status::INVALID_VALUE)?;
+            let (base, bytes) = state.machine_at(address).allocation(address).ok_or(Status::INVALID_VALUE)?;
             (base, bytes, state.device_memory.get(&base).map_or(context, |memory| memory.context), None)
         }
     };
+    let device = if kind.is_some() { state.device_of(owner) } else { state.device_at(address) };
     // Managed memory counts as device memory.
     let on_host = kind.is_some_and(|kind| kind != HostMemoryKind::Managed);
     match attribute {
@@ -317,7 +320,7 @@ fn pointer_attribute(
         4 => Err(Status::INVALID_VALUE),
         // Is it managed memory?
         8 => value.narrow().set(u32::from(kind == Some(HostMemoryKind::Managed))),
-        9 => value.narrow().set(DEVICE as u32),
+        9 => value.narrow().set(device.number() as u32),
         11 => value.set(base),
         12 => value.set(bytes),
         _ => Err(Status::NOT_SUPPORTED),

@@ -19,6 +19,7 @@
 //! | `orders` | which operations come before which, for checks |
 //! | `faults`, `checks`, `leaks`, `print` | reports of failed launches, of checks and of leaks, output of kernels |
 //! | `profiles` | profiles of launches, in a file |
+//! | `devices` | the emulated GPUs, and what belongs to each |
 //! | `state` | all data, its lock, and what the scheduler's events change in it |
 //! | `drive` | performs one work item without the lock |
 //! | `background` | the driver's own threads |
@@ -34,6 +35,7 @@ mod context;
 mod copy;
 mod current;
 mod device;
+mod devices;
 mod drive;
 mod errors;
 mod event;

@@ -182,8 +182,8 @@ pub(super) fn get_global(address: Out<u64>, bytes: Out<usize>, module: Handle, n
 /// An attribute of a function, by its `CUfunction_attribute`.
 pub(super) fn function_attribute(value: Out<i32>, attribute: i32, function: Handle) -> DriverResult {
     with(|state| {
-        let machine = state.machine.description();
         let (function, module) = state.find_function(function)?;
+        let machine = state.machine_of(module.context).description();
         let program = module.loaded.program();
         let kernel = program.kernel(&function.kernel).ok_or(Status::INVALID_HANDLE)?;
         let number = match attribute {
@@ -213,8 +213,8 @@ pub(super) fn function_attribute(value: Out<i32>, attribute: i32, function: Hand
 /// Sets an attribute of a function.
 pub(super) fn set_attribute(function: Handle, attribute: i32, value: i32) -> DriverResult {
     with(|state| {
-        let most = state.machine.description().shared_per_block_optin;
         let (known, module) = state.find_function(function)?;
+        let most = state.machine_of(module.context).description().shared_per_block_optin;
         let kernel = module.loaded.program().kernel(&known.kernel).ok_or(Status::INVALID_HANDLE)?;
         let largest = most.saturating_sub(kernel.static_shared_bytes);
         let known = state.functions.get_mut(&function).ok_or(Status::INVALID_HANDLE)?;
@@ -352,7 +352,7 @@ fn load<'a>(
     errors: Option<LogBuffer>,
 ) -> DriverResult {
     module.check()?;
-    let sm = with_context(|state, _| Ok(state.machine.description().sm))?;
+    let sm = with_context(|state, context| Ok(state.machine_of(context).description().sm))?;
     // The state is not locked while the text is parsed.
     let linked = bytes().map_err(Rejection::from).and_then(|image| prepare(sm, name, &image));
     recorded_call(
@@ -415,7 +415,7 @@ fn instantiate(
         status,
         message: "there is not enough memory for the module".to_owned(),
     })?;
-    let loaded = state.machine.load(&program).map_err(|error| Rejection {
+    let loaded = state.machine_of(context).load(&program).map_err(|error| Rejection {
         status: match error {
             ModuleError::Memory { .. } => Status::OUT_OF_MEMORY,
             _ => Status::NO_BINARY_FOR_GPU,

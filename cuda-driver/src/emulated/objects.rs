@@ -16,7 +16,18 @@ use super::{
 };
 use crate::{Status, host_site::HostCalls};
 
-/// The device's primary context, which everybody shares.
+/// The number of a device, `CUdevice`, which is one of the devices.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Ordinal(pub(super) usize);
+
+impl Ordinal {
+    /// As the interface has it.
+    pub fn number(self) -> i32 {
+        self.0 as i32
+    }
+}
+
+/// A device's primary context, which everybody shares.
 #[derive(Default)]
 pub(crate) struct Primary {
     pub context: Option<Handle>,
@@ -26,6 +37,7 @@ pub(crate) struct Primary {
 
 #[derive(Default)]
 pub(crate) struct Context {
+    pub device: Ordinal,
     pub flags: ContextFlags,
     pub primary: bool,
     /// The failure of a kernel; afterwards the context can only be destroyed.
@@ -99,6 +111,7 @@ pub(crate) struct VirtualMemory {
 
 /// Memory that is mapped at addresses, or not.
 pub(crate) struct Physical {
+    pub device: Ordinal,
     pub memory: UnmappedMemory,
     /// What the program wanted of it, which has no effect.
     pub flags: [u8; 8],
@@ -117,6 +130,12 @@ pub(crate) struct Mapping {
 }
 
 impl VirtualMemory {
+    /// The device whose memory is mapped at an address.
+    pub fn device_at(&self, address: u64) -> Option<Ordinal> {
+        let (_, mapping) = self.mapping_of(address)?;
+        self.physical.get(&mapping.handle).map(|physical| physical.device)
+    }
+
     /// The mapping that an address is in, and where it starts.
     pub fn mapping_of(&self, address: u64) -> Option<(u64, &Mapping)> {
         let (start, mapping) = self.mappings.range(..=address).next_back()?;
@@ -142,6 +161,7 @@ impl VirtualMemory {
 
 /// A memory pool: settings that have no effect, and a count.
 pub(crate) struct Pool {
+    pub device: Ordinal,
     pub reuse: [u32; 3],
     pub release_threshold: u64,
     /// Bytes that were in use at most.
@@ -156,7 +176,7 @@ pub(crate) enum HostMemoryKind {
     Managed,
 }
 
-/// Memory of the host that the device reaches at the same address.
+/// Memory of the host that every device reaches at the same address.
 pub(crate) struct HostMemory {
     pub kind: HostMemoryKind,
     pub bytes: usize,

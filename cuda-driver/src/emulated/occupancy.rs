@@ -65,7 +65,8 @@ entry_points! {
             return Err(Status::INVALID_VALUE);
         }
         // The largest size with which `blocks` blocks still fit, found by bisection.
-        let (mut fits, mut too_much) = (0, with(|state| Ok(state.machine.description().shared_per_sm as usize + 1))?);
+        let (_, all) = of_device(function)?;
+        let (mut fits, mut too_much) = (0, all as usize + 1);
         while too_much - fits > 1 {
             let middle = fits + (too_much - fits) / 2;
             match occupancy(function, threads, middle)? >= blocks {
@@ -86,7 +87,16 @@ fn occupancy(function: Handle, block_threads: u32, dynamic_shared: usize) -> Res
         let (function, module) = state.find_function(function)?;
         let kernel = module.loaded.program().kernel(&function.kernel).ok_or(Status::INVALID_HANDLE)?;
         let dynamic_shared = u32::try_from(dynamic_shared).unwrap_or(u32::MAX);
-        Ok(state.machine.occupancy(kernel, block_threads, dynamic_shared))
+        Ok(state.machine_of(module.context).occupancy(kernel, block_threads, dynamic_shared))
+    })
+}
+
+/// Multiprocessors of a function's device, and bytes of shared memory of each.
+fn of_device(function: Handle) -> Result<(u32, u32), Status> {
+    with(|state| {
+        let (_, module) = state.find_function(function)?;
+        let machine = state.machine_of(module.context).description();
+        Ok((machine.multiprocessors, machine.shared_per_sm))
     })
 }
 
@@ -101,10 +111,11 @@ fn best_block(
 ) -> DriverResult {
     grid.check()?;
     block.check()?;
-    let (most, multiprocessors) = with(|state| {
+    let (multiprocessors, _) = of_device(function)?;
+    let most = with(|state| {
         let (function, module) = state.find_function(function)?;
         let kernel = module.loaded.program().kernel(&function.kernel).ok_or(Status::INVALID_HANDLE)?;
-        Ok((kernel.max_threads, state.machine.description().multiprocessors))
+        Ok(kernel.max_threads)
     })?;
     // 0 means no limit.
     let most = if limit > 0 { most.min(limit as u32) } else { most };

@@ -2,10 +2,9 @@
 
 use super::{
     abi::{Address, DriverResult, Handle, In, Out, entry_points},
-    device::{DEVICE, check_device},
     flags::{AccessFlags, known},
     memory::allocate,
-    objects::Pool,
+    objects::{Ordinal, Pool},
     state::{State, with, with_context},
 };
 use crate::Status;
@@ -51,40 +50,44 @@ pub(super) struct AccessDescription {
 }
 
 impl MemoryLocation {
-    pub const DEVICE: MemoryLocation = MemoryLocation { kind: ON_DEVICE, device: DEVICE };
+    pub fn of(device: Ordinal) -> MemoryLocation {
+        MemoryLocation { kind: ON_DEVICE, device: device.number() }
+    }
 
-    pub fn check(&self) -> DriverResult {
-        if self.kind == ON_DEVICE { check_device(self.device) } else { Err(Status::INVALID_VALUE) }
+    pub fn device(&self, state: &State) -> Result<Ordinal, Status> {
+        if self.kind == ON_DEVICE { state.devices.find(self.device) } else { Err(Status::INVALID_VALUE) }
     }
 }
 
 entry_points! {
     fn cuDeviceGetDefaultMemPool(pool: Out<Handle>, device: i32) {
         with(|state| {
-            check_device(device)?;
-            pool.set(state.default_pool())
+            let device = state.devices.find(device)?;
+            pool.set(state.default_pool(device))
         })
     }
 
     fn cuDeviceGetMemPool(pool: Out<Handle>, device: i32) {
         with(|state| {
-            check_device(device)?;
-            pool.set(state.current_pool())
+            let device = state.devices.find(device)?;
+            pool.set(state.current_pool(device))
         })
     }
 
     fn cuDeviceSetMemPool(device: i32, pool: Handle) {
         with(|state| {
-            check_device(device)?;
-            find_pool(state, pool)?;
-            state.device_pool = Some(pool);
+            let device = state.devices.find(device)?;
+            if find_pool(state, pool)?.device != device {
+                return Err(Status::INVALID_VALUE);
+            }
+            state.devices.get_mut(device).current_pool = Some(pool);
             Ok(())
         })
     }
 
     fn cuMemPoolCreate(pool: Out<Handle>, properties: In<PoolProperties>) {
         let properties = properties.get()?;
-        properties.location.check()?;
+        let device = with(|state| properties.location.device(state))?;
         if properties.allocation != PINNED {
             return Err(Status::INVALID_VALUE);
         }
@@ -94,18 +97,18 @@ entry_points! {
         }
         with(|state| {
             pool.check()?;
-            pool.set(state.new_pool())
+            pool.set(state.new_pool(device))
         })
     }
 
     fn cuMemPoolDestroy(pool: Handle) {
         with(|state| {
-            find_pool(state, pool)?;
-            if pool == state.default_pool() {
+            let device = find_pool(state, pool)?.device;
+            if pool == state.default_pool(device) {
                 return Err(Status::INVALID_VALUE);
             }
             state.pools.remove(&pool);
-            state.device_pool.take_if(|current| *current == pool);
+            state.devices.get_mut(device).current_pool.take_if(|current| *current == pool);
             Ok(())
         })
     }
@@ -145,22 +148,26 @@ entry_points! {
     }
 
     fn cuMemPoolSetAccess(pool: Handle, accesses: In<AccessDescription>, count: usize) {
-        with(|state| find_pool(state, pool).map(drop))?;
-        for at in 0..count {
-            let AccessDescription { location, flags } = accesses.at(at).get()?;
-            location.check()?;
-            // The device's access cannot be revoked.
-            if known(flags) != Ok(AccessFlags::all()) {
-                return Err(Status::INVALID_VALUE);
+        with(|state| {
+            let own = find_pool(state, pool)?.device;
+            for at in 0..count {
+                let AccessDescription { location, flags } = accesses.at(at).get()?;
+                // The device's own access cannot be revoked, and others have none.
+                let expected = if location.device(state)? == own { AccessFlags::all() } else { AccessFlags::empty() };
+                if known(flags) != Ok(expected) {
+                    return Err(Status::INVALID_VALUE);
+                }
             }
-        }
-        Ok(())
+            Ok(())
+        })
     }
 
     fn cuMemPoolGetAccess(flags: Out<u32>, pool: Handle, location: In<MemoryLocation>) {
-        with(|state| find_pool(state, pool).map(drop))?;
-        location.get()?.check()?;
-        flags.set(AccessFlags::all().bits())
+        with(|state| {
+            let own = find_pool(state, pool)?.device;
+            let access = if location.get()?.device(state)? == own { AccessFlags::all() } else { AccessFlags::empty() };
+            flags.set(access.bits())
+        })
     }
 
     fn cuMemAllocFromPoolAsync(address: Out<u64>, bytes: usize, pool: Handle, stream: Handle) {
@@ -183,7 +190,7 @@ entry_points! {
 /// The location of managed memory has no effect here. Device -1 is the host.
 fn check_managed(state: &State, address: Address, bytes: usize, device: i32) -> DriverResult {
     if device != -1 {
-        check_device(device)?;
+        state.devices.find(device)?;
     }
     match state.host_range(address.0) {
         Some((base, memory)) if bytes as u64 <= memory.bytes as u64 - (address.0 - base) => Ok(()),
@@ -194,5 +201,3 @@ fn check_managed(state: &State, address: Address, bytes: usize, device: i32) -> 
 fn find_pool(state: &mut State, pool: Handle) -> Result<&mut Pool, Status> {
     state.pools.get_mut(&pool).ok_or(Status::INVALID_HANDLE)
 }
-
-const _: () = assert!(DEVICE == 0);

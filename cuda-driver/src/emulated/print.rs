@@ -2,10 +2,10 @@
 
 use std::{
     io::Write,
-    sync::{Mutex, PoisonError},
+    sync::{Arc, Mutex, PoisonError},
 };
 
-use ptx_emulator::Machine;
+use ptx_emulator::{Machine, Output};
 
 use crate::{
     log,
@@ -28,10 +28,13 @@ mod libc {
 /// through C's streams or Rust's, and is flushed, so that later output of either kind follows it.
 ///
 /// Threads that have waited for operations call it; the output is written when it returns.
-pub(super) fn flush(machine: &Machine) {
+pub(super) fn flush(machines: &[Arc<Machine>]) {
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
     let _one = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
-    let output = machine.take_output();
+    machines.iter().for_each(|machine| write(machine.take_output()));
+}
+
+fn write(output: Output) {
     if output.dropped > 0 {
         log::notice(&format!(
             "the output of {} calls of printf was dropped, because the buffer was full; {} sets its size",

@@ -17,6 +17,7 @@
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap, VecDeque},
     mem,
+    sync::Arc,
 };
 
 use ptx_emulator::{Execution, LaunchReport, Machine};
@@ -36,7 +37,7 @@ const FIRST_TIME_SLICE: u64 = 1 << 20;
 pub(super) const TIME_SLICE: u64 = 1 << 15;
 
 /// Something short that the driver does itself.
-pub(crate) type Task = Box<dyn FnOnce(&Machine) -> DriverResult + Send>;
+pub(crate) type Task = Box<dyn FnOnce() -> DriverResult + Send>;
 
 /// A function of the program, called with the result of the operations before it.
 pub(crate) type Callback = Box<dyn FnOnce(DriverResult) + Send>;
@@ -52,7 +53,13 @@ pub(crate) enum Action {
     /// Calls a function of the program; after a failure only if it wants to be called then.
     Callback { function: Callback, after_failure: bool },
     /// Runs a kernel.
-    Launch(Box<Execution>),
+    Launch(Box<Launch>),
+}
+
+/// A kernel and where it runs.
+pub(crate) struct Launch {
+    pub machine: Arc<Machine>,
+    pub execution: Execution,
 }
 
 struct Operation {
@@ -97,7 +104,7 @@ struct Queue {
 /// A kernel that has started and not ended.
 pub(crate) struct RunningKernel {
     ticket: Ticket,
-    pub execution: Box<Execution>,
+    pub launch: Box<Launch>,
     /// Instructions left of its time slice, and whether this is its first one.
     left: u64,
     first: bool,
@@ -362,8 +369,8 @@ impl Scheduler {
                     self.started.insert(ticket);
                     return Some(NextItem { item: WorkItem::Task(ticket, task), started });
                 }
-                Some(Action::Launch(execution)) => {
-                    let kernel = RunningKernel { ticket, execution, left: FIRST_TIME_SLICE, first: true };
+                Some(Action::Launch(launch)) => {
+                    let kernel = RunningKernel { ticket, launch, left: FIRST_TIME_SLICE, first: true };
                     self.running.push_front(kernel);
                 }
                 // Other operations are never ready: `release` does what they need.
@@ -553,7 +560,7 @@ mod tests {
     }
 
     fn task(scheduler: &mut Scheduler, queue: QueueId) -> Ticket {
-        enqueue(scheduler, queue, 0, Action::Task(Box::new(|_| Ok(())))).0
+        enqueue(scheduler, queue, 0, Action::Task(Box::new(|| Ok(())))).0
     }
 
     fn enqueue(

@@ -5,6 +5,7 @@ use std::{
     collections::{BTreeMap, HashMap, VecDeque},
     mem,
     ops::{Deref, DerefMut},
+    ptr::NonNull,
     sync::{
         Arc, Condvar, Mutex, MutexGuard, PoisonError, TryLockError,
         atomic::{AtomicBool, Ordering},
@@ -13,17 +14,17 @@ use std::{
     time::{Duration, Instant},
 };
 
-use ptx_emulator::{Checks, LaunchOptions, LaunchReport, Machine, MachineDescription, MemoryError};
+use ptx_emulator::{Checks, HostAccess, LaunchOptions, LaunchReport, Machine, MemoryError};
 use serde_json::json;
 
 use super::{
     abi::{DriverResult, Handle},
     current::{current, thread_number},
+    devices::Devices,
     flags::{ContextFlags, StreamFlags},
-    host_compiler::LazyCompiler,
     leaks,
     objects::{
-        Context, DeviceMemory, Event, Function, HostMemory, HostMemoryKind, Module, Pool, Primary, Stream,
+        Context, DeviceMemory, Event, Function, HostMemory, HostMemoryKind, Module, Ordinal, Pool, Stream,
         VirtualMemory,
     },
     orders::Orders,
@@ -46,7 +47,7 @@ use crate::{
 pub(crate) struct State {
     /// `cuInit` was called.
     pub initialised: bool,
-    pub machine: Arc<Machine>,
+    pub devices: Devices,
     pub scheduler: Scheduler,
     pub recording: Recording,
     pub threads: Threads,
@@ -56,10 +57,11 @@ pub(crate) struct State {
     pub launch: LaunchOptions,
     /// Bytes of device memory, where they are set apart from the machine.
     pub device_memory_bytes: Option<u64>,
+    /// Whether kernels can access all memory of the host.
+    pub unified: bool,
     /// Bytes of host memory that the driver may take, and of kernels' output that are kept.
     pub host_memory_limit: u64,
     pub print_buffer: u64,
-    pub primary: Primary,
     pub contexts: HashMap<Handle, Context>,
     pub modules: HashMap<Handle, Module>,
     pub functions: HashMap<Handle, Function>,
@@ -69,10 +71,7 @@ pub(crate) struct State {
     pub device_memory: BTreeMap<u64, DeviceMemory>,
     pub virtual_memory: VirtualMemory,
     pub pools: HashMap<Handle, Pool>,
-    /// The device's default pool, once it was asked for, and the pool that was set in its place.
-    pub default_pool: Option<Handle>,
-    pub device_pool: Option<Handle>,
-    /// Memory of the host that is shared with the device, by address.
+    /// Memory of the host that is shared with the devices, by address.
     pub host_memory: BTreeMap<u64, HostMemory>,
     /// Reports of launches that nobody has taken yet, the oldest first.
     pub launches: VecDeque<LaunchReport>,
@@ -320,18 +319,11 @@ pub(super) fn with_context<R>(
     })
 }
 
-/// A machine whose kernels can be compiled for the host.
-fn new_machine(description: MachineDescription) -> Machine {
-    let machine = Machine::new(description);
-    machine.set_compiler(Arc::new(LazyCompiler));
-    machine
-}
-
 impl State {
     fn new() -> State {
         State {
             initialised: false,
-            machine: Arc::new(new_machine(MachineDescription::default())),
+            devices: Devices::new(Vec::new()),
             scheduler: Scheduler::default(),
             recording: Recording::Off,
             threads: Threads::default(),
@@ -340,9 +332,9 @@ impl State {
             streams_created: 0,
             launch: LaunchOptions::default(),
             device_memory_bytes: None,
+            unified: false,
             host_memory_limit: default_limit(),
             print_buffer: PRINT_BUFFER_BYTES,
-            primary: Primary::default(),
             contexts: HashMap::new(),
             modules: HashMap::new(),
             functions: HashMap::new(),
@@ -351,8 +343,6 @@ impl State {
             device_memory: BTreeMap::new(),
             virtual_memory: VirtualMemory::default(),
             pools: HashMap::new(),
-            default_pool: None,
-            device_pool: None,
             host_memory: BTreeMap::new(),
             launches: VecDeque::new(),
             forgotten_launches: 0,
@@ -371,43 +361,44 @@ impl State {
     /// Changes the settings that are given, all or none.
     pub fn configure(&mut self, settings: Settings) -> Result<(), ConfigureError> {
         let recording = settings.recording.map(|file| Recording::open(&file)).transpose()?;
-        let mut unified = self.machine.is_unified();
-        let checks_leaks = settings.check_leaks.unwrap_or(self.machine.tracks_heap_allocations());
-        let device_memory = settings.device_memory.or(self.device_memory_bytes);
-        let machine = match (settings.machine, settings.device_memory) {
-            (None, None) => None,
-            (machine, _) => Some(machine.unwrap_or_else(|| self.machine.description().clone())),
-        };
-        if let Some(mut machine) = machine {
+        if settings.machines.is_some() || settings.device_memory.is_some() {
             let contexts = self.contexts.len();
             if contexts > 0 {
                 return Err(ConfigureError::MachineInUse { contexts });
             }
-            machine.memory_bytes = device_memory.unwrap_or(machine.memory_bytes);
-            self.device_memory_bytes = device_memory;
-            self.machine = Arc::new(new_machine(machine));
+            self.device_memory_bytes = settings.device_memory.or(self.device_memory_bytes);
+            let present = || self.devices.machines().map(|machine| machine.description().clone()).collect();
+            let mut machines = settings.machines.unwrap_or_else(present);
+            for machine in &mut machines {
+                machine.memory_bytes = self.device_memory_bytes.unwrap_or(machine.memory_bytes);
+            }
+            self.devices = Devices::new(machines);
         }
         self.host_memory_limit = settings.host_memory.unwrap_or(self.host_memory_limit);
-        self.machine.set_host_limit(self.host_memory_limit);
         self.print_buffer = settings.print_buffer.unwrap_or(self.print_buffer);
-        self.machine.set_output_limit(usize::try_from(self.print_buffer).unwrap_or(usize::MAX));
-        unified = settings.unified_memory.unwrap_or(unified);
-        // SAFETY: whoever asks for unified memory and launches a kernel promises, with the launch, that the
-        // addresses that it uses are valid.
-        unsafe { self.machine.unify_host(unified) };
-        self.checks_leaks = checks_leaks;
-        if let Some(checks) = settings.checks.or(self.checks).filter(|checks| !checks.is_empty()) {
+        self.unified = settings.unified_memory.unwrap_or(self.unified);
+        self.checks_leaks = settings.check_leaks.unwrap_or(self.checks_leaks);
+        if let Some(checks) = settings.checks.filter(|checks| !checks.is_empty()) {
             self.checks = Some(checks);
-            self.machine.set_checks(checks);
             self.orders.get_or_insert_default();
         }
         if let Some(path) = settings.profile {
             profiles::set_file(Some(path));
             self.profiling = true;
         }
-        self.machine.set_profiling(self.profiling);
-        if checks_leaks != self.machine.tracks_heap_allocations() {
-            self.machine.track_heap_allocations(checks_leaks);
+        for machine in self.devices.machines() {
+            machine.set_host_limit(self.host_memory_limit);
+            machine.set_output_limit(usize::try_from(self.print_buffer).unwrap_or(usize::MAX));
+            // SAFETY: whoever asks for unified memory and launches a kernel promises, with the launch, that the
+            // addresses that it uses are valid.
+            unsafe { machine.unify_host(self.unified) };
+            if let Some(checks) = self.checks {
+                machine.set_checks(checks);
+            }
+            machine.set_profiling(self.profiling);
+            if self.checks_leaks != machine.tracks_heap_allocations() {
+                machine.track_heap_allocations(self.checks_leaks);
+            }
         }
         if let Some(launch) = settings.launch {
             self.launch = launch;
@@ -467,10 +458,36 @@ impl State {
         CALLBACKS.notify_all();
     }
 
-    /// Creates a context.
-    pub fn new_context(&mut self, flags: ContextFlags, primary: bool) -> Handle {
+    /// The device of a context; of one that is destroyed, the first.
+    pub fn device_of(&self, context: Handle) -> Ordinal {
+        self.contexts.get(&context).map(|context| context.device).unwrap_or_default()
+    }
+
+    /// The machine of a context's device.
+    pub fn machine_of(&self, context: Handle) -> &Arc<Machine> {
+        &self.devices.get(self.device_of(context)).machine
+    }
+
+    /// The device whose memory has an address; elsewhere, and for memory that all devices share, that of the current context.
+    pub fn device_at(&self, address: u64) -> Ordinal {
+        let own = self.virtual_memory.device_at(address).or_else(|| self.devices.at(address));
+        own.unwrap_or_else(|| self.device_of(current()))
+    }
+
+    /// As [`State::device_at`], its machine.
+    pub fn machine_at(&self, address: u64) -> &Arc<Machine> {
+        &self.devices.get(self.device_at(address)).machine
+    }
+
+    /// All machines, for use without the lock.
+    pub fn machines(&self) -> Vec<Arc<Machine>> {
+        self.devices.machines().cloned().collect()
+    }
+
+    /// Creates a context of a device.
+    pub fn new_context(&mut self, device: Ordinal, flags: ContextFlags, primary: bool) -> Handle {
         let handle = self.new_handle();
-        self.contexts.insert(handle, Context { flags, primary, ..Context::default() });
+        self.contexts.insert(handle, Context { device, flags, primary, ..Context::default() });
         self.scheduler.open_queue(QueueId(handle), handle, QueueKind::Default);
         handle
     }
@@ -493,18 +510,24 @@ impl State {
         self.report_device_leaks(Some(context));
         let owned = self.device_memory.extract_if(.., |_, memory| memory.context == context);
         for (address, _) in owned.collect::<Vec<_>>() {
-            self.machine.free(address).unwrap_or_else(|error| log::call_later(format_args!("{error}")));
+            self.machine_at(address)
+                .free(address)
+                .unwrap_or_else(|error| log::call_later(format_args!("{error}")));
         }
         let shared = self.host_memory.iter().filter(|(_, memory)| memory.context == context);
         for address in shared.map(|(address, _)| *address).collect::<Vec<_>>() {
             self.release_host(address);
         }
+        let device = self.device_of(context);
         self.contexts.remove(&context);
+        if self.contexts.values().all(|other| other.device != device) {
+            // The device heap ends with the last context.
+            let machine = &self.devices.get(device).machine;
+            self.report_heap_leaks(machine);
+            machine.clear_heap();
+            machine.set_heap_limit(HEAP_BYTES);
+        }
         if self.contexts.is_empty() {
-            // The device heap ends with its context.
-            self.report_heap_leaks();
-            self.machine.clear_heap();
-            self.machine.set_heap_limit(HEAP_BYTES);
             let resources = self.resources();
             log::call_later(format_args!("the last context has ended; in use: {resources:?}"));
         }
@@ -513,7 +536,7 @@ impl State {
     /// Reports all that was not freed, where that is asked for.
     pub fn report_leaks(&self) {
         self.report_device_leaks(None);
-        self.report_heap_leaks();
+        self.devices.machines().for_each(|machine| self.report_heap_leaks(machine));
     }
 
     /// Reports device and managed memory that was not freed: that of a context, or all. After a fault, a program has no
@@ -531,10 +554,10 @@ impl State {
         leaks::report_device(left.map(|(_, bytes, calls)| (bytes, calls.as_ref())));
     }
 
-    /// Reports what is left on the device heap, where that is asked for.
-    fn report_heap_leaks(&self) {
+    /// Reports what is left on a device's heap, where that is asked for.
+    fn report_heap_leaks(&self, machine: &Machine) {
         if self.checks_leaks {
-            leaks::report_heap(&self.machine);
+            leaks::report_heap(machine);
         }
     }
 
@@ -549,7 +572,7 @@ impl State {
             events: self.events.len(),
             device_allocations: self.device_memory.len(),
             host_allocations: self.host_memory.len(),
-            device_bytes: self.machine.memory_usage().0,
+            device_bytes: self.devices.machines().map(|machine| machine.memory_usage().0).sum(),
             operations: self.scheduler.unfinished(),
         }
     }
@@ -560,7 +583,7 @@ impl State {
             for function in module.functions.values() {
                 self.functions.remove(function);
             }
-            self.machine
+            self.machine_of(module.context)
                 .unload(&module.loaded)
                 .unwrap_or_else(|error| log::call_later(format_args!("{error}")));
         }
@@ -573,13 +596,32 @@ impl State {
         Ok((function, module))
     }
 
+    /// Allocates memory of the host, which every device can access.
+    pub fn allocate_host(&self, bytes: usize) -> Result<u64, MemoryError> {
+        let mut machines = self.devices.machines();
+        // The first one owns it.
+        let Some(first) = machines.next() else { return Err(MemoryError::Empty) };
+        let address = first.alloc_host(bytes as u64)?;
+        if let Some(start) = NonNull::new(std::ptr::with_exposed_provenance_mut(address as usize)) {
+            // SAFETY: the first machine frees it after the others have let go of it (`release_host`).
+            let shared = unsafe { map_host(machines, start, bytes, HostAccess::Write) };
+            shared.inspect_err(|_| drop(first.free(address)))?;
+        }
+        Ok(address)
+    }
+
     /// Releases shared memory that starts at an address.
     pub fn release_host(&mut self, address: u64) {
-        if let Some(memory) = self.host_memory.remove(&address) {
-            let done = match memory.kind {
-                HostMemoryKind::Registered => self.machine.unmap_host(address),
-                HostMemoryKind::Pinned | HostMemoryKind::Managed => self.machine.free(address),
-            };
+        let Some(memory) = self.host_memory.remove(&address) else { return };
+        let unmap = |machine: &Arc<Machine>| machine.unmap_host(address);
+        let mut machines = self.devices.machines();
+        let first = machines.next();
+        let others: Vec<_> = machines.map(unmap).collect();
+        let last = first.map(|first| match memory.kind {
+            HostMemoryKind::Registered => unmap(first),
+            HostMemoryKind::Pinned | HostMemoryKind::Managed => first.free(address),
+        });
+        for done in others.into_iter().chain(last) {
             done.unwrap_or_else(|error| log::call_later(format_args!("{error}")));
         }
     }
@@ -603,30 +645,30 @@ impl State {
         Ok(())
     }
 
-    /// Creates a memory pool.
-    pub fn new_pool(&mut self) -> Handle {
+    /// Creates a memory pool of a device.
+    pub fn new_pool(&mut self, device: Ordinal) -> Handle {
         let handle = self.new_handle();
-        self.pools.insert(handle, Pool { reuse: [1; 3], release_threshold: 0, most_used: 0 });
+        self.pools.insert(handle, Pool { device, reuse: [1; 3], release_threshold: 0, most_used: 0 });
         handle
     }
 
-    /// The device's default pool.
-    pub fn default_pool(&mut self) -> Handle {
-        match self.default_pool {
+    /// The default pool of a device.
+    pub fn default_pool(&mut self, device: Ordinal) -> Handle {
+        match self.devices.get(device).default_pool {
             Some(pool) => pool,
             None => {
-                let pool = self.new_pool();
-                self.default_pool = Some(pool);
+                let pool = self.new_pool(device);
+                self.devices.get_mut(device).default_pool = Some(pool);
                 pool
             }
         }
     }
 
-    /// The pool that stream-ordered allocations come from.
-    pub fn current_pool(&mut self) -> Handle {
-        match self.device_pool {
+    /// The pool that stream-ordered allocations on a device come from.
+    pub fn current_pool(&mut self, device: Ordinal) -> Handle {
+        match self.devices.get(device).current_pool {
             Some(pool) => pool,
-            None => self.default_pool(),
+            None => self.default_pool(device),
         }
     }
 
@@ -635,6 +677,30 @@ impl State {
         let own = self.device_memory.values().filter(|memory| memory.pool == Some(pool));
         own.map(|memory| memory.bytes).sum()
     }
+}
+
+/// Lets machines access memory of the host: all or none.
+///
+/// # Safety
+///
+/// As for [`Machine::map_host`].
+pub(super) unsafe fn map_host<'m>(
+    machines: impl Iterator<Item = &'m Arc<Machine>>,
+    start: NonNull<u8>,
+    bytes: usize,
+    access: HostAccess,
+) -> Result<(), MemoryError> {
+    let mut done: Vec<&Arc<Machine>> = Vec::new();
+    for machine in machines {
+        // SAFETY: passed on from the caller.
+        if let Err(error) = unsafe { machine.map_host(start, bytes, access) } {
+            let address = start.addr().get() as u64;
+            done.iter().for_each(|machine| drop(machine.unmap_host(address)));
+            return Err(error);
+        }
+        done.push(machine);
+    }
+    Ok(())
 }
 
 /// Streams.
@@ -735,8 +801,8 @@ impl State {
         if let Some(orders) = &mut self.orders {
             let ticket = self.scheduler.next_ticket();
             let order = orders.add(ticket, queue, after, self.scheduler.queues_before(queue));
-            if let Action::Launch(execution) = &mut action {
-                execution.set_order(order);
+            if let Action::Launch(launch) = &mut action {
+                launch.execution.set_order(order);
             }
         }
         self.change_scheduler(|scheduler, events| scheduler.enqueue(queue, after, action, events))
@@ -752,7 +818,8 @@ impl State {
         if let Some(ticket) = next.started {
             self.recording.started(ticket, time_slices);
             if let Some(orders) = &self.orders {
-                self.machine.set_host_order(orders.of(ticket));
+                // A copy may access the memory of two machines.
+                self.devices.machines().for_each(|machine| machine.set_host_order(orders.of(ticket)));
             }
         }
         Some(next.item)

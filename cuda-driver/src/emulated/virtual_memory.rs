@@ -1,12 +1,13 @@
 //! Memory whose addresses the program manages: ranges of addresses that are reserved, memory that has none, mappings of the
 //! one at the other, and who may access them.
 
-use ptx_emulator::{HostAccess, UnmappedMemory};
+use ptx_emulator::HostAccess;
 
 use super::{
     abi::{Address, DriverResult, Handle, In, Out, entry_points},
+    current::current,
     flags::{AccessFlags, known},
-    objects::{Mapping, Physical},
+    objects::{Mapping, Ordinal, Physical},
     pool::{AccessDescription, MemoryLocation, PINNED},
     state::{State, memory_status, with},
     wait::recorded_call,
@@ -28,10 +29,11 @@ pub(super) struct AllocationProperties {
 }
 
 impl AllocationProperties {
-    fn check(&self) -> DriverResult {
-        self.location.check()?;
+    /// The device that they ask for.
+    fn device(&self, state: &State) -> Result<Ordinal, Status> {
+        let device = self.location.device(state)?;
         match (self.allocation, self.handles) {
-            (PINNED, 0) => Ok(()),
+            (PINNED, 0) => Ok(device),
             // Memory cannot be shared with other processes.
             (PINNED, _) => Err(Status::NOT_SUPPORTED),
             _ => Err(Status::INVALID_VALUE),
@@ -41,8 +43,8 @@ impl AllocationProperties {
 
 entry_points! {
     fn cuMemGetAllocationGranularity(granularity: Out<usize>, properties: In<AllocationProperties>, option: u32) {
-        with(|_| {
-            properties.get()?.check()?;
+        with(|state| {
+            properties.get()?.device(state)?;
             // The least one, and the one that is recommended.
             if option > 1 {
                 return Err(Status::INVALID_VALUE);
@@ -59,7 +61,11 @@ entry_points! {
                 return Err(Status::INVALID_VALUE);
             }
             let bytes = whole(bytes)?;
-            let start = state.machine.reserve(bytes, alignment).map_err(memory_status)?;
+            let start = state.machine_of(current()).reserve(bytes, alignment).map_err(memory_status)?;
+            // Memory of any device can be mapped there.
+            let own = state.devices.at(start);
+            let others = state.devices.ordinals().filter(|&device| Some(device) != own);
+            others.for_each(|device| state.devices.get(device).machine.share_reserved(start, bytes));
             state.virtual_memory.reserved.insert(start, bytes);
             address.set(start)
         })
@@ -72,7 +78,8 @@ entry_points! {
                 return Err(Status::INVALID_VALUE);
             }
             state.virtual_memory.reserved.remove(&address.0);
-            state.machine.unreserve(address.0, bytes as u64).map_err(memory_status)
+            let unreserved = state.devices.machines().map(|machine| machine.unreserve(address.0, bytes as u64));
+            unreserved.collect::<Result<(), _>>().map_err(memory_status)
         })
     }
 
@@ -81,14 +88,14 @@ entry_points! {
         recorded_call(|_| format!("create({bytes})"), |state| {
             handle.check()?;
             let properties = properties.get()?;
-            properties.check()?;
+            let device = properties.device(state)?;
             if flags != 0 {
                 return Err(Status::INVALID_VALUE);
             }
-            let memory = state.machine.alloc_unmapped(whole(bytes)?).map_err(memory_status)?;
+            let memory = state.devices.get(device).machine.alloc_unmapped(whole(bytes)?).map_err(memory_status)?;
             let new = state.new_handle();
             let flags = properties.flags;
-            state.virtual_memory.physical.insert(new, Physical { memory, flags, references: 1, mappings: 0 });
+            state.virtual_memory.physical.insert(new, Physical { device, memory, flags, references: 1, mappings: 0 });
             handle.set(new)
         })
     }
@@ -112,8 +119,8 @@ entry_points! {
 
     fn cuMemGetAllocationPropertiesFromHandle(properties: Out<AllocationProperties>, handle: Handle) {
         with(|state| {
-            let flags = find(state, handle)?.flags;
-            let location = MemoryLocation::DEVICE;
+            let Physical { device, flags, .. } = *find(state, handle)?;
+            let location = MemoryLocation::of(device);
             properties.set(AllocationProperties { allocation: PINNED, handles: 0, location, security: 0, flags })
         })
     }
@@ -144,10 +151,12 @@ entry_points! {
         recorded_call(|_| "unmap".to_owned(), |state| {
             for start in state.virtual_memory.covered(address.0, bytes as u64)? {
                 let Some(mapping) = state.virtual_memory.mappings.remove(&start) else { continue };
+                let physical = find(state, mapping.handle)?;
+                physical.mappings -= 1;
                 if !mapping.access.is_empty() {
-                    state.machine.unmap(start).map_err(memory_status)?;
+                    let device = physical.device;
+                    state.devices.get(device).machine.unmap(start).map_err(memory_status)?;
                 }
-                find(state, mapping.handle)?.mappings -= 1;
                 free_unused(state, mapping.handle);
             }
             Ok(())
@@ -159,13 +168,13 @@ entry_points! {
             let covered = state.virtual_memory.covered(address.0, bytes as u64)?;
             for at in 0..count {
                 let AccessDescription { location, flags } = accesses.at(at).get()?;
-                location.check()?;
+                let device = location.device(state)?;
                 let flags: AccessFlags = known(flags)?;
                 if flags == AccessFlags::WRITE {
                     return Err(Status::INVALID_VALUE);
                 }
                 for start in &covered {
-                    set_access(state, *start, flags)?;
+                    set_access(state, *start, device, flags)?;
                 }
             }
             Ok(())
@@ -174,9 +183,10 @@ entry_points! {
 
     fn cuMemGetAccess(flags: Out<u64>, location: In<MemoryLocation>, address: Address) {
         with(|state| {
-            location.get()?.check()?;
+            let device = location.get()?.device(state)?;
             let (_, mapping) = state.virtual_memory.mapping_of(address.0).ok_or(Status::INVALID_VALUE)?;
-            flags.set(u64::from(mapping.access.bits()))
+            let has_it = state.virtual_memory.device_at(address.0) == Some(device);
+            flags.set(if has_it { u64::from(mapping.access.bits()) } else { 0 })
         })
     }
 }
@@ -195,26 +205,31 @@ fn find(state: &mut State, handle: Handle) -> Result<&mut Physical, Status> {
 fn free_unused(state: &mut State, handle: Handle) {
     let is_unused = |physical: &Physical| physical.references == 0 && physical.mappings == 0;
     if state.virtual_memory.physical.get(&handle).is_some_and(is_unused)
-        && let Some(Physical { memory, .. }) = state.virtual_memory.physical.remove(&handle)
+        && let Some(Physical { device, memory, .. }) = state.virtual_memory.physical.remove(&handle)
     {
-        state.machine.free_unmapped(memory);
+        state.devices.get(device).machine.free_unmapped(memory);
     }
 }
 
-fn set_access(state: &mut State, start: u64, flags: AccessFlags) -> DriverResult {
+/// Sets what a device may do with the memory of a mapping: only one whose memory it is may access it.
+fn set_access(state: &mut State, start: u64, device: Ordinal, flags: AccessFlags) -> DriverResult {
     let known = &mut state.virtual_memory;
     let (Some(mapping), physical) = (known.mappings.get_mut(&start), &known.physical) else { return Ok(()) };
+    let physical = physical.get(&mapping.handle).ok_or(Status::INVALID_VALUE)?;
+    if physical.device != device {
+        return if flags.is_empty() { Ok(()) } else { Err(Status::NOT_SUPPORTED) };
+    }
     if mapping.access == flags {
         return Ok(());
     }
+    let machine = &state.devices.get(device).machine;
     if !mapping.access.is_empty() {
-        state.machine.unmap(start).map_err(memory_status)?;
+        machine.unmap(start).map_err(memory_status)?;
     }
     mapping.access = flags;
     if flags.is_empty() {
         return Ok(());
     }
     let access = if flags.contains(AccessFlags::WRITE) { HostAccess::Write } else { HostAccess::Read };
-    let memory: &UnmappedMemory = &physical.get(&mapping.handle).ok_or(Status::INVALID_VALUE)?.memory;
-    state.machine.map(start, memory, mapping.offset, mapping.bytes, access).map_err(memory_status)
+    machine.map(start, &physical.memory, mapping.offset, mapping.bytes, access).map_err(memory_status)
 }

@@ -36,14 +36,14 @@ static ARRIVALS: Condvar = Condvar::new();
 /// Waits, and performs operations meanwhile, until `done` holds.
 fn wait_until(mut done: impl FnMut(&mut State) -> bool) {
     let mut guard = lock();
-    let machine: Option<Arc<Machine>> = loop {
-        let Some(state) = guard.as_mut() else { break None };
+    let machines: Vec<Arc<Machine>> = loop {
+        let Some(state) = guard.as_mut() else { break Vec::new() };
         if done(state) || state.gives_up() {
             if state.scheduler.has_work_item() {
                 state.notify_waiting();
                 background::wake(state);
             }
-            break Some(state.machine.clone());
+            break state.machines();
         }
         let (mut after, performed) = perform_next(guard);
         if !performed {
@@ -62,9 +62,7 @@ fn wait_until(mut done: impl FnMut(&mut State) -> bool) {
         guard = after;
     };
     drop(guard);
-    if let Some(machine) = machine {
-        print::flush(&machine);
-    }
+    print::flush(&machines);
 }
 
 /// Ends a replay whose next operation has not come, so that nothing could go on.
@@ -127,11 +125,11 @@ pub(super) fn query(tickets: &[Ticket]) -> DriverResult {
         if done && let Some(orders) = &mut state.orders {
             orders.host_waited(tickets);
         }
-        Ok(done.then(|| state.machine.clone()))
+        Ok(done.then(|| state.machines()))
     };
     match with(check)? {
-        Some(machine) => {
-            print::flush(&machine);
+        Some(machines) => {
+            print::flush(&machines);
             Ok(())
         }
         None => {
@@ -191,7 +189,7 @@ pub(super) fn recorded_call<R>(
 /// Ends all launches, and every wait for them; returns whether any operation was unfinished.
 pub(crate) fn interrupt(why: &str) -> bool {
     let interrupted = with_existing(|state| {
-        state.machine.interrupt(why);
+        state.devices.machines().for_each(|machine| machine.interrupt(why));
         state.ended.get_or_insert(Ended::Interrupted);
         PROGRESS.notify_all();
         ARRIVALS.notify_all();

@@ -59,6 +59,13 @@ impl fmt::Display for UnknownGpuModel {
 
 impl std::error::Error for UnknownGpuModel {}
 
+impl Default for GpuModel {
+    /// The H200.
+    fn default() -> GpuModel {
+        GpuModel::ALL[1]
+    }
+}
+
 impl FromStr for GpuModel {
     type Err = UnknownGpuModel;
 

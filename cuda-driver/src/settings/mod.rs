@@ -1,4 +1,4 @@
-//! Settings of the emulated driver: which GPU it emulates, and how it runs launches.
+//! Settings of the emulated driver: which GPUs it emulates, and how it runs launches.
 //!
 //! They may be used before and after [`crate::init`], and have no effect on a GPU.
 
@@ -9,7 +9,10 @@ pub(crate) mod values;
 pub use crate::emulated::{LlvmCompiler, code_generator};
 pub use gpu_model::{GpuModel, UnknownGpuModel};
 pub use ptx_emulator::{Checks, Engine, LaneGroupChoice, LaunchConfig, LaunchOptions, MachineDescription};
-pub use values::{CHECK_WORDS, ConfigureError, FailedAllocation, RecordingFile, Settings, checks};
+pub use values::{
+    CHECK_WORDS, ConfigureError, FailedAllocation, MOST_DEVICES, RecordingFile, Settings, checks,
+    device_count, models,
+};
 
 use crate::emulated::{with_any, with_existing};
 
@@ -17,7 +20,7 @@ use crate::emulated::{with_any, with_existing};
 ///
 /// # Errors
 ///
-/// [`ConfigureError::MachineInUse`] if the machine would change while contexts are alive; the errors of
+/// [`ConfigureError::MachineInUse`] if the GPUs would change while contexts are alive; the errors of
 /// [`Settings::from_env`] at the first use of the emulated driver. Then nothing is changed.
 pub fn configure(settings: Settings) -> Result<(), ConfigureError> {
     with_any(|state| state.configure(settings))?

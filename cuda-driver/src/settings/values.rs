@@ -10,6 +10,13 @@ use super::{
 };
 use crate::environment;
 
+/// The most GPUs that are emulated at a time.
+pub const MOST_DEVICES: usize = 64;
+
+/// The variables that say which GPUs there are.
+const MACHINE: &str = "WARPFOLD_MACHINE";
+const DEVICES: &str = "WARPFOLD_DEVICES";
+
 /// The variables of limits, which messages name.
 pub(crate) const DEVICE_MEMORY: &str = "WARPFOLD_DEVICE_MEMORY";
 pub(crate) const HOST_MEMORY: &str = "WARPFOLD_HOST_MEMORY";
@@ -29,8 +36,8 @@ pub(crate) fn set_by(variable: &str, unit: &str) -> String {
 /// Settings of the emulated driver; `None` leaves a setting as it is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Settings {
-    /// The GPU to emulate. It can change only while no context is alive.
-    pub machine: Option<MachineDescription>,
+    /// The GPUs to emulate; without any, an H200. They can change only while no context is alive.
+    pub machines: Option<Vec<MachineDescription>>,
     /// How later launches are run: seed, schedule, step limit, jobs.
     pub launch: Option<LaunchOptions>,
     /// Whether kernels can access all memory of the host (unified shared memory).
@@ -47,7 +54,7 @@ pub struct Settings {
     pub profile: Option<PathBuf>,
     /// Which later allocations fail.
     pub failed_allocation: Option<FailedAllocation>,
-    /// Bytes of the emulated GPU's memory, in place of those of `machine`. As the GPU, it can change only while
+    /// Bytes of each emulated GPU's memory, in place of those of `machines`. As the GPUs, it can change only while
     /// no context is alive.
     pub device_memory: Option<u64>,
     /// Bytes of the host's memory that the driver takes at most, for device, pinned and managed memory, the
@@ -86,8 +93,8 @@ pub enum RecordingFile {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ConfigureError {
-    /// There are contexts on the machine that is to be replaced.
-    #[error("the emulated machine cannot change while {contexts} context(s) on it are alive")]
+    /// There are contexts on the GPUs that are to be replaced.
+    #[error("the emulated GPUs cannot change while {contexts} context(s) on them are alive")]
     MachineInUse {
         /// How many.
         contexts: usize,
@@ -95,6 +102,12 @@ pub enum ConfigureError {
     /// There is no such GPU.
     #[error("WARPFOLD_MACHINE: unknown machine '{text}'; {UnknownGpuModel}")]
     UnknownMachine {
+        /// What was given.
+        text: String,
+    },
+    /// The number of GPUs is not one that can be emulated.
+    #[error("WARPFOLD_DEVICES: '{text}' is not a number of GPUs from 1 to {MOST_DEVICES}")]
+    NotADeviceCount {
         /// What was given.
         text: String,
     },
@@ -151,23 +164,17 @@ pub enum ConfigureError {
 }
 
 impl Settings {
-    /// The settings in `WARPFOLD_MACHINE`, `WARPFOLD_SEED`, `WARPFOLD_REVERSE_BLOCKS`,
+    /// The settings in `WARPFOLD_MACHINE`, `WARPFOLD_DEVICES`, `WARPFOLD_SEED`, `WARPFOLD_REVERSE_BLOCKS`,
     /// `WARPFOLD_RESIDENT_BLOCKS`, `WARPFOLD_STEP_LIMIT`, `WARPFOLD_JOBS`, `WARPFOLD_ENGINE`, `WARPFOLD_UNIFIED_MEMORY`,
     /// `WARPFOLD_RECORD`, `WARPFOLD_REPLAY`, `WARPFOLD_CHECK`, `WARPFOLD_CHECK_LEAKS`, `WARPFOLD_PROFILE`, `WARPFOLD_FAIL_ALLOCATION`,
     /// `WARPFOLD_DEVICE_MEMORY`, `WARPFOLD_HOST_MEMORY` and `WARPFOLD_PRINTF_BUFFER`; a program that never calls [`configure`](crate::settings::configure) runs with these.
     ///
     /// # Errors
     ///
-    /// A machine that is no [`GpuModel`]; a seed, number of blocks, step limit, number of jobs or allocation
+    /// A machine that is no [`GpuModel`]; a number of devices that is not from 1 to [`MOST_DEVICES`]; a seed, number of blocks, step limit, number of jobs or allocation
     /// that is not a number; a size that is not a number of bytes; a flag that is neither 0 nor 1; `WARPFOLD_RECORD` and `WARPFOLD_REPLAY`
     /// together.
     pub fn from_env() -> Result<Settings, ConfigureError> {
-        let machine = variable("WARPFOLD_MACHINE")
-            .map(|text| match text.parse::<GpuModel>() {
-                Ok(model) => Ok(model.description()),
-                Err(UnknownGpuModel) => Err(ConfigureError::UnknownMachine { text }),
-            })
-            .transpose()?;
         let small =
             |name| number(name).map(|value| value.map(|value| u32::try_from(value).unwrap_or(u32::MAX)));
         let default = LaunchOptions::default();
@@ -191,7 +198,7 @@ impl Settings {
         let checks = variable("WARPFOLD_CHECK").map(|text| checks(&text)).transpose()?;
         let failed_allocation = variable("WARPFOLD_FAIL_ALLOCATION").map(failed_allocation).transpose()?;
         Ok(Settings {
-            machine,
+            machines: machines()?,
             launch,
             unified_memory,
             recording,
@@ -204,6 +211,41 @@ impl Settings {
             print_buffer: size(PRINT_BUFFER)?,
         })
     }
+}
+
+/// The GPUs to emulate: those of the list, repeated in order until there are as many as were asked for.
+fn machines() -> Result<Option<Vec<MachineDescription>>, ConfigureError> {
+    let models = variable(MACHINE).map(|text| models(&text)).transpose()?;
+    let count = variable(DEVICES).map(|text| device_count(&text)).transpose()?;
+    if models.is_none() && count.is_none() {
+        return Ok(None);
+    }
+    let models = models.unwrap_or_else(|| vec![GpuModel::default()]);
+    let count = count.unwrap_or(models.len());
+    Ok(Some(models.iter().cycle().take(count).map(|model| model.description()).collect()))
+}
+
+/// The models of a list, as `WARPFOLD_MACHINE` has it: words separated by commas.
+///
+/// # Errors
+///
+/// [`ConfigureError::UnknownMachine`] for a word that is no [`GpuModel`], and for more than [`MOST_DEVICES`] of them.
+pub fn models(text: &str) -> Result<Vec<GpuModel>, ConfigureError> {
+    let unknown = |text: &str| ConfigureError::UnknownMachine { text: text.to_owned() };
+    let words = text.split(',').map(str::trim);
+    let models = words.map(|word| word.parse().map_err(|UnknownGpuModel| unknown(word)));
+    let models = models.collect::<Result<Vec<GpuModel>, _>>()?;
+    if models.len() <= MOST_DEVICES { Ok(models) } else { Err(unknown(text)) }
+}
+
+/// A number of devices, as `WARPFOLD_DEVICES` has it.
+///
+/// # Errors
+///
+/// [`ConfigureError::NotADeviceCount`] for what is not a number from 1 to [`MOST_DEVICES`].
+pub fn device_count(text: &str) -> Result<usize, ConfigureError> {
+    let count = text.parse().ok().filter(|count| (1..=MOST_DEVICES).contains(count));
+    count.ok_or_else(|| ConfigureError::NotADeviceCount { text: text.to_owned() })
 }
 
 fn variable(name: &str) -> Option<String> {

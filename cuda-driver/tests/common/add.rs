@@ -21,7 +21,7 @@ const ADD: &std::ffi::CStr = c".version 8.3
 
 /// The kernel `add`, in a context that is destroyed with it.
 pub struct Add {
-    context: usize,
+    pub context: usize,
     pub function: usize,
 }
 
@@ -31,11 +31,17 @@ impl Drop for Add {
     }
 }
 
+#[allow(dead_code, reason = "not every test file needs it")]
 pub fn context() -> Add {
+    context_on(0)
+}
+
+/// As [`context`], on another device; the context is the thread's current one.
+pub fn context_on(ordinal: i32) -> Add {
     cuda_driver::init(Select::Emulator).expect("the emulator is always there");
     let (mut device, mut context, mut module, mut function) = (0, 0usize, 0usize, 0usize);
     assert_eq!(call!(cuInit(0 => u32)), 0);
-    assert_eq!(call!(cuDeviceGet(&mut device => *mut i32, 0 => i32)), 0);
+    assert_eq!(call!(cuDeviceGet(&mut device => *mut i32, ordinal => i32)), 0);
     assert_eq!(call!(cuCtxCreate_v2(&mut context => *mut usize, 0 => u32, device => i32)), 0);
     assert_eq!(call!(cuModuleLoadData(&mut module => *mut usize, ADD.as_ptr() => *const i8)), 0);
     let name = c"add".as_ptr();

@@ -6,6 +6,7 @@
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, VecDeque};
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::address_space::{GLOBAL_BASE, GLOBAL_END, HOST_END, NEAR_NULL};
@@ -125,6 +126,8 @@ pub(crate) struct GlobalMemory {
     freed: VecDeque<(u64, u64)>,
     /// Ranges of addresses that the host has reserved.
     reserved: Vec<(u64, u64)>,
+    /// The addresses of its own memory.
+    range: Range<u64>,
     next: u64,
     used: u64,
     total: u64,
@@ -168,6 +171,7 @@ impl Clone for GlobalMemory {
             budget: Arc::new((*self.budget).clone()),
             freed: self.freed.clone(),
             reserved: self.reserved.clone(),
+            range: self.range.clone(),
             heap_allocations: self.heap_allocations.clone(),
             ..*self
         }
@@ -175,7 +179,8 @@ impl Clone for GlobalMemory {
 }
 
 impl GlobalMemory {
-    pub fn new(total: u64, budget: Arc<Budget>) -> GlobalMemory {
+    /// Memory of `total` bytes, with addresses in `range`.
+    pub fn new(total: u64, range: Range<u64>, budget: Arc<Budget>) -> GlobalMemory {
         GlobalMemory {
             live: Vec::new(),
             emptied: 0,
@@ -184,7 +189,8 @@ impl GlobalMemory {
             budget,
             freed: VecDeque::new(),
             reserved: Vec::new(),
-            next: GLOBAL_BASE,
+            next: range.start,
+            range,
             used: 0,
             total,
             heap_used: 0,
@@ -257,7 +263,7 @@ impl GlobalMemory {
     pub fn reserve(&mut self, bytes: u64, align: u64) -> Option<u64> {
         let base = self.next.checked_next_multiple_of(align.max(ALIGNMENT))?;
         let past = base.checked_add(bytes)?.checked_add(GAP)?;
-        if past > GLOBAL_END {
+        if past > self.range.end {
             return None;
         }
         self.next = past;
@@ -265,7 +271,12 @@ impl GlobalMemory {
         Some(base)
     }
 
-    /// Ends what [`GlobalMemory::reserve`] began; whether it did.
+    /// Takes addresses for its own that a machine of the same address space has reserved.
+    pub fn share_reserved(&mut self, base: u64, bytes: u64) {
+        self.reserved.push((base, base + bytes));
+    }
+
+    /// Ends what [`GlobalMemory::reserve`] or [`GlobalMemory::share_reserved`] began; whether it did.
     pub fn unreserve(&mut self, base: u64, bytes: u64) -> bool {
         let known = self.reserved.len();
         self.reserved.retain(|range| *range != (base, base.saturating_add(bytes)));
@@ -421,21 +432,21 @@ impl GlobalMemory {
     fn find_address(&mut self, bytes: u64, align: u64) -> Option<u64> {
         let fits = |base: u64, end: u64| base.saturating_add(bytes).saturating_add(GAP) <= end;
         let fresh = self.next.next_multiple_of(align);
-        if fits(fresh, GLOBAL_END) {
+        if fits(fresh, self.range.end) {
             return Some(fresh);
         }
         self.tidy();
         let mut taken: Vec<_> = self.live.iter().map(|a| (a.base, a.base + a.size())).collect();
         taken.extend(&self.reserved);
         taken.sort_unstable();
-        let mut base = GLOBAL_BASE;
+        let mut base = self.range.start;
         for (start, end) in taken {
             if fits(base, start) {
                 return Some(base);
             }
             base = base.max((end + GAP).next_multiple_of(align));
         }
-        fits(base, GLOBAL_END).then_some(base)
+        fits(base, self.range.end).then_some(base)
     }
 
     pub fn free(&mut self, address: u64) -> Result<(), MemoryError> {
@@ -633,8 +644,14 @@ impl GlobalMemory {
             Some(Nearest { base, size, .. }) => position(address, base, size),
             None if address < NEAR_NULL => "near the null address".into(),
             None if self.unified.is_some() && address < HOST_END => "where the host has no memory".into(),
+            None if self.is_elsewhere(address) => "in the memory of another GPU".into(),
             None => "in no allocation".into(),
         }
+    }
+
+    /// Whether an address belongs to another machine of the same address space.
+    fn is_elsewhere(&self, address: u64) -> bool {
+        (GLOBAL_BASE..GLOBAL_END).contains(&address) && !self.range.contains(&address)
     }
 
     /// The allocation that an address is in, was in, or is nearest to. Of the host's memory only what is close counts.
@@ -652,7 +669,7 @@ impl GlobalMemory {
         let after = self.host.range(address..).next().map(|(_, a)| a).or(after);
         let past = before.map(|a| (address - a.base - a.size(), Nearness::Beyond, a));
         let short = after.map(|a| (a.base - address, Nearness::Before, a));
-        let most = if (GLOBAL_BASE..GLOBAL_END).contains(&address) { u64::MAX } else { GAP };
+        let most = if self.range.contains(&address) { u64::MAX } else { GAP };
         let near = past.into_iter().chain(short).filter(|(distance, ..)| *distance < most);
         let (_, how, a) = near.min_by_key(|(distance, ..)| *distance)?;
         Some(Nearest { how, base: a.base, size: a.size() })
