@@ -12,7 +12,7 @@ use cust::{
     CudaFlags,
     context::{Context, CurrentContext},
     device::DeviceAttribute,
-    error::CudaResult,
+    error::{CudaError, CudaResult},
 };
 
 use crate::error::{self, Error};
@@ -40,18 +40,29 @@ impl Device {
     ///
     /// [`Error::Driver`] if the driver is not available, [`Error::Cuda`] if the device cannot be used.
     pub fn open(select: Select) -> Result<Device, Error> {
-        cuda_driver_link::ensure_linked();
-        let kind = cuda_driver::init(select)?;
-        let inner = Inner::open(kind).map_err(|error| {
-            let status = error::status_of(error);
-            Error::Cuda {
-                device: kind.to_string(),
-                doing: "opening device 0".to_owned(),
-                status,
-                report: None,
-            }
-        })?;
-        Ok(Device(Arc::new(inner)))
+        Device::open_number(select, 0)
+    }
+
+    /// Opens a device by its number, from 0 on, below [`Device::count`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Device::open`]; [`Error::Cuda`] as well if there is no such device.
+    pub fn open_number(select: Select, number: u32) -> Result<Device, Error> {
+        let kind = start(select)?;
+        let doing = || format!("opening device {number}");
+        Inner::open(kind, number).map(|inner| Device(Arc::new(inner))).map_err(of_driver(kind, doing))
+    }
+
+    /// How many devices the requested driver has.
+    ///
+    /// # Errors
+    ///
+    /// As [`Device::open`].
+    pub fn count(select: Select) -> Result<u32, Error> {
+        let kind = start(select)?;
+        let doing = || "counting devices".to_owned();
+        cust::device::Device::num_devices().map_err(of_driver(kind, doing))
     }
 
     /// The driver: the real or the emulated one.
@@ -102,6 +113,22 @@ impl Device {
     }
 }
 
+/// Initialises the driver.
+fn start(select: Select) -> Result<DriverKind, Error> {
+    cuda_driver_link::ensure_linked();
+    let kind = cuda_driver::init(select)?;
+    cust::init(CudaFlags::empty()).map_err(of_driver(kind, || "initialising the driver".to_owned()))?;
+    Ok(kind)
+}
+
+/// An error where no device is known yet.
+fn of_driver(kind: DriverKind, doing: impl Fn() -> String) -> impl Fn(CudaError) -> Error {
+    move |error| {
+        let (device, status) = (kind.to_string(), error::status_of(error));
+        Error::Cuda { device, doing: doing(), status, report: None }
+    }
+}
+
 /// A device whose context is current on this thread. Nobody keeps it while code of the user runs, which may make
 /// another context current.
 #[derive(Debug)]
@@ -137,9 +164,8 @@ impl Current<'_> {
 }
 
 impl Inner {
-    fn open(kind: DriverKind) -> CudaResult<Inner> {
-        cust::init(CudaFlags::empty())?;
-        let device = cust::device::Device::get_device(0)?;
+    fn open(kind: DriverKind, number: u32) -> CudaResult<Inner> {
+        let device = cust::device::Device::get_device(number)?;
         let number = |attribute| device.get_attribute(attribute).map(|value| value.max(0) as u32);
         Ok(Inner {
             kind,

@@ -21,6 +21,9 @@ pub enum Error {
     /// A tool that is missing or failed, or a cache that cannot be used.
     #[error(transparent)]
     Toolchain(#[from] toolchain::Error),
+    /// An empty list of devices.
+    #[error("there is no device in the list")]
+    NoDevice,
     /// A call of the driver failed, or a kernel.
     #[error("{device}: {doing}: {status}{}", report.as_ref().map(|text| format!("\n{text}")).unwrap_or_default())]
     Cuda {

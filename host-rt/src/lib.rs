@@ -55,6 +55,7 @@
 mod buffer;
 mod bytes;
 mod device;
+mod devices;
 mod error;
 mod generated;
 mod geometry;
@@ -83,6 +84,7 @@ pub use device_rt::{
     plain,
     reduce::{canonical, workspace_bytes},
 };
+pub use devices::{Devices, MultiDeviceReduction};
 pub use error::Error;
 pub use generated::{ColumnReduction, Feed, Finalize, GeneratedReduction, Options, Run};
 pub use geometry::{BLOCK_THREADS, Grid, SPARSE_TURNS};

@@ -141,7 +141,7 @@ where
 }
 
 /// Elements that are copied to the device at once: some tens of megabytes of numbers.
-const PIECE: usize = 512 * CHUNK as usize;
+pub(crate) const PIECE: usize = 512 * CHUNK as usize;
 
 impl<I, O> TypedReduction<I, O>
 where
