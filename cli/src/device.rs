@@ -1,10 +1,12 @@
 //! The options of commands that use a device.
 
+use std::str::FromStr;
+
 use cuda_driver::{
     Select,
     settings::{self, Engine, GpuModel, LaunchOptions, Settings},
 };
-use host_rt::Device;
+use host_rt::{Device, Devices};
 
 use crate::{error::Error, gpus::EmulatedGpus};
 
@@ -20,12 +22,45 @@ pub fn architecture(text: &str) -> Result<u32, String> {
     }
 }
 
+/// A driver, and which of its devices.
+#[derive(Clone, Copy, Debug)]
+struct Choice {
+    driver: Select,
+    devices: Which,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Which {
+    Number(u32),
+    All,
+}
+
+impl FromStr for Choice {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Choice, String> {
+        let (driver, devices) = match text.split_once(':') {
+            _ if text == "all" => ("auto", "all"),
+            Some(parts) => parts,
+            None => (text, "0"),
+        };
+        let devices = match devices {
+            "all" => Which::All,
+            number => {
+                Which::Number(number.parse().map_err(|_| format!("'{number}' is neither a number nor all"))?)
+            }
+        };
+        let driver = driver.parse().map_err(|error: cuda_driver::Error| error.to_string())?;
+        Ok(Choice { driver, devices })
+    }
+}
+
 /// Options for the choice of the device.
 #[derive(clap::Args)]
 pub struct DeviceOptions {
-    /// The device: auto (a GPU if there is one), cuda or emulator
+    /// The device: auto (a GPU if there is one), cuda or emulator, each with :N for device N instead of 0
     #[arg(long, value_name = "D", env = "WARPFOLD_DEVICE", default_value = "auto")]
-    device: Select,
+    device: Choice,
     #[command(flatten)]
     gpus: EmulatedGpus,
     /// Host threads on which the emulator runs the blocks of a launch; 1 keeps their order [default: 1]
@@ -44,6 +79,14 @@ impl DeviceOptions {
 
     /// Opens the device.
     pub fn open(&self) -> Result<Device, Error> {
+        match <[Device; 1]>::try_from(self.open_all()?) {
+            Ok([device]) => Ok(device),
+            Err(_) => Err(Error::Usage("this command uses one device, not all".into())),
+        }
+    }
+
+    /// Opens the device, or all of them: at least one.
+    pub fn open_all(&self) -> Result<Vec<Device>, Error> {
         settings::configure(Settings { machines: Some(self.gpus.descriptions()), ..Settings::default() })?;
         if self.jobs.is_some() || self.engine.is_some() {
             let known = settings::launch_options()?;
@@ -51,6 +94,10 @@ impl DeviceOptions {
             let launch = LaunchOptions { jobs, engine, ..known };
             settings::configure(Settings { launch: Some(launch), ..Settings::default() })?;
         }
-        Ok(Device::open(self.device)?)
+        let Choice { driver, devices } = self.device;
+        Ok(match devices {
+            Which::Number(number) => vec![Device::open_number(driver, number)?],
+            Which::All => Devices::open(driver)?.list().to_vec(),
+        })
     }
 }

@@ -92,7 +92,7 @@ pub fn emit_kernels(spec: &KernelSpec) -> String {
 fn reduce(spec: &KernelSpec) -> Function {
     let mut f = kernel(spec, REDUCE);
     let [n, first] = ["n", "first"].map(|name| f.param("i64", name));
-    let workspace = workspace(&mut f);
+    let workspace = workspace(&mut f, spec);
     let result = result(&mut f, spec.list());
     let arrays = array_params(&mut f, spec.arrays().iter().copied().enumerate());
     let list = private_list(&mut f, spec.list());
@@ -110,7 +110,7 @@ fn reduce(spec: &KernelSpec) -> Function {
 fn partial(spec: &KernelSpec) -> Function {
     let mut f = kernel(spec, PARTIAL);
     let [n, first] = ["n", "first"].map(|name| f.param("i64", name));
-    let workspace = workspace(&mut f);
+    let workspace = workspace(&mut f, spec);
     let arrays = array_params(&mut f, spec.arrays().iter().copied().enumerate());
     let list = private_list(&mut f, spec.list());
     call_accumulate(&mut f, spec, &list, [&n, &first], &arrays);
@@ -125,7 +125,7 @@ fn partial(spec: &KernelSpec) -> Function {
 
 fn finalize(spec: &KernelSpec) -> Function {
     let mut f = kernel(spec, FINALIZE);
-    let workspace = workspace(&mut f);
+    let workspace = workspace(&mut f, spec);
     let num_slots = f.param("i32", "num_slots");
     let result = result(&mut f, spec.list());
     let list = private_list(&mut f, spec.list());
@@ -154,7 +154,7 @@ fn finalize(spec: &KernelSpec) -> Function {
 fn partial_by_chunks(module: &mut Module, spec: &KernelSpec) -> Function {
     let mut f = kernel(spec, PARTIAL);
     let [n, first] = ["n", "first"].map(|name| f.param("i64", name));
-    let workspace = workspace(&mut f);
+    let workspace = workspace(&mut f, spec);
     let arrays = array_params(&mut f, spec.arrays().iter().copied().enumerate());
     let list = private_list(&mut f, spec.list());
     let workspace = generic(&mut f, &workspace);
@@ -171,8 +171,6 @@ fn partial_by_chunks(module: &mut Module, spec: &KernelSpec) -> Function {
     let by_chunk = Value::i64(CHUNK.ilog2().into());
     let chunks = f.binary("chunks", "lshr", &up, &by_chunk);
     let chunks = f.cast("chunks", "trunc", &chunks, "i32");
-    let earlier = f.binary("earlier", "lshr", &first, &by_chunk);
-    let earlier = f.cast("earlier", "trunc", &earlier, "i32");
 
     let before = f.current();
     let [header, body, end] = ["chunks", "chunks.body", "chunks.end"].map(|name| f.block(name));
@@ -195,9 +193,8 @@ fn partial_by_chunks(module: &mut Module, spec: &KernelSpec) -> Function {
         arguments.push(advance(&mut f, &arrays[array], &offset));
     }
     f.call(CHUNK_VALUE, &arguments.iter().collect::<Vec<_>>());
-    let slot = f.binary("slot", "add", &earlier, &number.value);
     let [shfl, lgcpy] = [SHUFFLE_AND_REDUCE, LIST_TO_GLOBAL_COPY].map(Value::function);
-    let arguments = [&workspace, &slot, &list, &shfl, &lgcpy];
+    let arguments = [&workspace, &number.value, &list, &shfl, &lgcpy];
     f.call_extern("", RUNTIME, "void", "__warpfold_chunk_store", &arguments);
     let next = f.binary("next", "add", &number.value, &warps);
     let after = f.current();
@@ -230,8 +227,11 @@ fn kernel(spec: &KernelSpec, name: &str) -> Function {
 
 /// The workspace parameter. Not `noalias`: LLVM could then assume that no other thread accesses it, and
 /// move its loads across the runtime's fences and barriers.
-fn workspace(f: &mut Function) -> Value {
-    f.param_with(GLOBAL, "align 16", "workspace")
+/// The workspace. In the canonical order it may begin anywhere where records do: its records follow those of other launches, and
+/// nothing is before them.
+fn workspace(f: &mut Function, spec: &KernelSpec) -> Value {
+    let align = if spec.is_canonical() { spec.list().record().align } else { 16 };
+    f.param_with(GLOBAL, &format!("align {align}"), "workspace")
 }
 
 fn result(f: &mut Function, list: &ReductionList) -> Value {

@@ -80,6 +80,9 @@ pub enum Error {
         /// The elements before.
         elements: u64,
     },
+    /// Parts of the elements are reduced by themselves in the canonical order alone.
+    #[error("partial results need a reduction in the canonical order")]
+    NotCanonical,
     /// Partial results that do not fit together.
     #[error("partial results {what} element {index}")]
     Partial {

@@ -86,7 +86,7 @@ pub use device_rt::{
 };
 pub use devices::{Devices, MultiDeviceReduction};
 pub use error::Error;
-pub use generated::{ColumnReduction, Feed, Finalize, GeneratedReduction, Options, Run};
+pub use generated::{ColumnReduction, Feed, Finalize, GeneratedReduction, Options, PartialRecord, Run};
 pub use geometry::{BLOCK_THREADS, Grid, SPARSE_TURNS};
 pub use half::{bf16, f16};
 pub use link_dir::cuda_link_dir;

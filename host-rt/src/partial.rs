@@ -276,22 +276,22 @@ fn append<T: Plain>(bytes: &mut Vec<u8>, values: &[T]) {
 }
 
 /// What is left of serialized bytes.
-struct Reader<'a> {
-    rest: &'a [u8],
+pub(crate) struct Reader<'a> {
+    pub rest: &'a [u8],
 }
 
 impl Reader<'_> {
-    fn take<const N: usize>(&mut self) -> Result<[u8; N], String> {
+    pub fn take<const N: usize>(&mut self) -> Result<[u8; N], String> {
         let (bytes, rest) = self.rest.split_first_chunk().ok_or("they end early")?;
         self.rest = rest;
         Ok(*bytes)
     }
 
-    fn long(&mut self) -> Result<u64, String> {
+    pub fn long(&mut self) -> Result<u64, String> {
         Ok(u64::from_le_bytes(self.take()?))
     }
 
-    fn values<T: Plain>(&mut self, count: u64) -> Result<Vec<T>, String> {
+    pub fn values<T: Plain>(&mut self, count: u64) -> Result<Vec<T>, String> {
         let length = count.checked_mul(size_of::<T>() as u64).and_then(|bytes| usize::try_from(bytes).ok());
         let length = length.filter(|length| *length <= self.rest.len()).ok_or("they end early")?;
         let (bytes, rest) = self.rest.split_at(length);

@@ -3,8 +3,11 @@
 use std::sync::{Mutex, PoisonError};
 
 use cuda_driver::settings::{self, GpuModel, Settings};
+use device_rt::reduce::canonical::CHUNK;
 use host_rt::{
-    ArgMax, Device, Devices, Error, Max, MultiDeviceReduction, Partial, Product, Select, Sum, canonical,
+    ArgMax, ArgMin, Device, Devices, Error, GeneratedReduction, KernelSpec, Max, MultiDeviceReduction, Op,
+    Partial, PartialRecord, Product, Record, ReductionList, Select, Source, Sum, Type, Value, Variable,
+    canonical,
 };
 
 /// The process has one driver, whose devices change only while nobody uses them.
@@ -77,5 +80,130 @@ fn a_device_has_a_number_and_errors_name_it() {
         // Some of the devices, as often as they are named.
         let second = Devices::try_from(vec![devices.list()[1].clone(); 2]).expect("devices");
         assert_eq!(second.reduce(&[2i64; 30_000], Sum).expect("a sum"), 60_000);
+    });
+}
+
+/// Pieces of elements, of this many chunks each, which the devices take in turn.
+fn in_turn(
+    reductions: &[(GeneratedReduction, host_rt::Stream)],
+    data: &[f32],
+    chunks: usize,
+) -> Vec<PartialRecord> {
+    let identity = Record::identity(reductions[0].0.spec().list());
+    let bytes = 4 * chunks * CHUNK as usize;
+    let mut feeds = Vec::new();
+    for (reduction, stream) in reductions {
+        feeds.push(reduction.feed(stream, &identity, bytes).expect("a feed"));
+    }
+    for (number, piece) in data.chunks(bytes / 4).enumerate() {
+        let feed = &mut feeds[number % reductions.len()];
+        feed.seek((number * chunks) as u64 * CHUNK).expect("the start of a chunk");
+        let to = feed.piece().expect("a piece");
+        to[..4 * piece.len()]
+            .copy_from_slice(&piece.iter().flat_map(|x| x.to_le_bytes()).collect::<Vec<_>>());
+        feed.submit(4 * piece.len()).expect("submitted");
+    }
+    feeds.into_iter().map(|feed| feed.partial().expect("a part")).collect()
+}
+
+#[test]
+fn generated_kernels_of_several_devices_have_the_bits_of_one() {
+    with_devices(&["h200", "a100", "h200"], |devices| {
+        let variable =
+            |name: &str, op| Variable { name: name.to_owned(), ty: Type::F32, op, source: Source::Array(0) };
+        let list =
+            vec![variable("sum", Op::Sum), variable("product", Op::Product), variable("least", Op::ArgMin)];
+        let list = ReductionList::new(list).expect("a legal list");
+        let spec = KernelSpec::new(list.clone(), vec![Type::F32], 128)
+            .expect("a specification")
+            .in_canonical_order();
+        let one = |device: &Device| {
+            let reduction = GeneratedReduction::new(device, spec.clone()).expect("kernels");
+            (reduction, device.stream().expect("a stream"))
+        };
+        let reductions: Vec<_> = devices.list().iter().map(one).collect();
+        let near_one: Vec<f32> = (0..300_001u64).map(|i| 1.0 - (i * 7919 % 10_007) as f32 * 1e-7).collect();
+        // A sum that is -0.0: nothing else takes part.
+        for data in [near_one, vec![-0.0; 50_000]] {
+            for (count, chunks) in [(data.len(), 1), (data.len(), 3), (40_000, 4), (8192, 1), (5, 2), (0, 1)]
+            {
+                let data = &data[..count];
+                let mut parts = in_turn(&reductions, data, chunks);
+                // In another order, and through bytes.
+                parts.rotate_left(count % 3);
+                let mut all = PartialRecord::new();
+                for part in parts {
+                    all.merge(PartialRecord::from_bytes(&list, &part.to_bytes()).expect("its bytes"))
+                        .expect("others");
+                }
+                let mut record = Record::identity(&list);
+                let (reduction, stream) = &reductions[count % 3];
+                reduction.finish(stream, &all, &mut record).expect("all elements");
+                let n = count as u64;
+                let item = |i: u64| data[i as usize];
+                let expected = match canonical::reduce(ArgMin, n, item) {
+                    None => Record::identity(&list).values().to_vec(),
+                    Some(least) => vec![
+                        Value::F32(canonical::reduce(Sum, n, item).unwrap_or_default()),
+                        Value::F32(canonical::reduce(Product, n, item).unwrap_or_default()),
+                        Value::Struct(vec![Value::F32(least.value), Value::I64(least.index)]),
+                    ],
+                };
+                assert_eq!(format!("{:?}", record.values()), format!("{expected:?}"), "{count} in {chunks}");
+            }
+        }
+    });
+}
+
+#[test]
+fn launches_with_gaps_have_a_part_and_no_result() {
+    with_devices(&["h200"], |devices| {
+        let device = &devices.list()[0];
+        let sum = Variable { name: "sum".to_owned(), ty: Type::F32, op: Op::Sum, source: Source::Array(0) };
+        let list = ReductionList::new(vec![sum]).expect("a legal list");
+        let spec = KernelSpec::new(list.clone(), vec![Type::F32], 128).expect("a specification");
+        let plain = GeneratedReduction::new(device, spec.clone()).expect("kernels");
+        let reduction = GeneratedReduction::new(device, spec.in_canonical_order()).expect("kernels");
+        let stream = device.stream().expect("a stream");
+        let identity = Record::identity(&list);
+        let data = device.buffer(&[0.5f32; 3 * CHUNK as usize]).expect("a buffer");
+        let begin = || reduction.start(&stream, &identity).expect("a run");
+
+        let mut run = begin();
+        assert!(matches!(run.seek(5), Err(Error::PartOfChunk { elements: 5 })));
+        run.seek(2 * CHUNK).expect("the start of a chunk");
+        run.enqueue(CHUNK, &[data.array()]).expect("a launch");
+        let error = run.finish().expect_err("elements are missing");
+        assert!(matches!(error, Error::Partial { what: "are without", index: 0 }), "{error}");
+
+        // The same chunk twice.
+        let mut run = begin();
+        run.enqueue(2 * CHUNK, &[data.array()]).expect("a launch");
+        run.seek(CHUNK).expect("the start of a chunk");
+        run.enqueue(CHUNK, &[data.array()]).expect("a launch");
+        let error = run.partial().expect_err("two have it");
+        assert!(matches!(error, Error::Partial { what: "both have", index } if index == CHUNK), "{error}");
+
+        // A part without its beginning.
+        let mut run = begin();
+        run.seek(CHUNK).expect("the start of a chunk");
+        run.enqueue(CHUNK + 7, &[data.array()]).expect("a launch");
+        let mut part = run.partial().expect("a part");
+        let mut record = identity.clone();
+        assert!(matches!(
+            reduction.finish(&stream, &part, &mut record),
+            Err(Error::Partial { index: 0, .. })
+        ));
+        let mut run = begin();
+        run.enqueue(CHUNK, &[data.array()]).expect("a launch");
+        part.merge(run.partial().expect("a part")).expect("the beginning");
+        reduction.finish(&stream, &part, &mut record).expect("all elements");
+        assert_eq!(record.values(), [Value::F32(0.5 * (2.0 * CHUNK as f32 + 7.0))]);
+
+        // In another order there are no parts.
+        let mut run = plain.start(&stream, &identity).expect("a run");
+        assert!(matches!(run.seek(0), Err(Error::NotCanonical)));
+        assert!(matches!(run.partial(), Err(Error::NotCanonical)));
+        assert!(matches!(plain.finish(&stream, &part, &mut record), Err(Error::NotCanonical)));
     });
 }

@@ -26,8 +26,8 @@ pub struct ColumnPlan {
     pub plan: Plan,
     /// The position of the operator `median`, if it is requested.
     pub median: Option<usize>,
-    /// `None` if the device has nothing to do in the first pass.
-    pub reduction: Option<GeneratedReduction>,
+    /// One for each device; none if they have nothing to do in the first pass.
+    pub reductions: Vec<GeneratedReduction>,
     /// Values so far.
     pub count: u64,
     pub missing: u64,
@@ -35,9 +35,9 @@ pub struct ColumnPlan {
 
 impl ColumnPlan {
     /// The plan for these operators of a column whose values are of this kind. `result` and `wrapping` are those of
-    /// [`Plan::new`], `reproducible` that of [`pieces::reduction`].
+    /// [`Plan::new`], `reproducible` that of [`pieces::reductions`].
     pub fn new(
-        device: &Device,
+        devices: &[Device],
         (result, wrapping, reproducible): (Option<Scalar>, bool, bool),
         column: Option<Column>,
         operators: Vec<usize>,
@@ -54,15 +54,17 @@ impl ColumnPlan {
         };
         let of_column: Vec<Operator> = operators.iter().map(|&index| requested[index].operator).collect();
         let plan = Plan::new(tools, kind, &of_column, result, wrapping)?;
-        let reduction =
-            plan.list()?.map(|list| pieces::reduction(device, list, kind.ty, reproducible)).transpose()?;
+        let reductions = match plan.list()? {
+            Some(list) => pieces::reductions(devices, list, kind.ty, reproducible)?,
+            None => Vec::new(),
+        };
         let median =
             operators.iter().copied().find(|&operator| requested[operator].operator == Operator::Median);
-        Ok(ColumnPlan { column, operators, kind, plan, median, reduction, count: 0, missing: 0 })
+        Ok(ColumnPlan { column, operators, kind, plan, median, reductions, count: 0, missing: 0 })
     }
 
-    /// Starts its reduction, if the device has something to do.
-    pub fn start<'a>(&'a self, stream: &'a Stream) -> Result<Option<Pieces<'a>>, Error> {
-        self.reduction.as_ref().map(|reduction| Pieces::start(reduction, stream, None)).transpose()
+    /// Starts its reduction, if the devices have something to do.
+    pub fn start<'a>(&'a self, streams: &'a [Stream]) -> Result<Option<Pieces<'a>>, Error> {
+        Pieces::start(&self.reductions, streams, None)
     }
 }

@@ -92,7 +92,12 @@ impl Middle {
     /// # Errors
     ///
     /// Those of the device and of the input, and an input that changed.
-    pub fn median(&self, device: &Device, stream: &Stream, again: &mut Give) -> Result<Option<Value>, Error> {
+    pub fn median(
+        &self,
+        devices: &[Device],
+        streams: &[Stream],
+        again: &mut Give,
+    ) -> Result<Option<Value>, Error> {
         if self.count == 0 || self.has_nan {
             return self.select(&mut |_| Ok([0; DIGITS]), again);
         }
@@ -104,9 +109,11 @@ impl Middle {
             op: Op::Sum,
             source: Source::map(mapper, &[0]),
         }])?;
-        let reduction = pieces::reduction(device, list, Type::U8, false)?;
+        let reductions = pieces::reductions(devices, list, Type::U8, false)?;
         let mut count = |give: &mut Give| {
-            let mut pieces = Pieces::start(&reduction, stream, Some(self.count))?;
+            let Some(mut pieces) = Pieces::start(&reductions, streams, Some(self.count))? else {
+                return Ok([0; DIGITS]);
+            };
             give(&mut |digits| pieces.add(digits))?;
             let record = pieces.finish()?;
             let mut counts = [0; DIGITS];

@@ -187,7 +187,8 @@ fn reduce_files(options: &Options, files: &[PathBuf]) -> Result<(), Error> {
         skip_missing: options.skip_missing,
     };
     let input::Opened { mut table, size } = input::open(files, request.clone())?;
-    let device = options.device.open()?;
+    let devices = options.device.open_all()?;
+    let device = &devices[0];
     if options.check.is_some() && device.kind() != DriverKind::Emulator {
         let message = "--check needs the emulator, but this device is a GPU: add --device emulator";
         return Err(Error::Usage(message.into()));
@@ -203,7 +204,7 @@ fn reduce_files(options: &Options, files: &[PathBuf]) -> Result<(), Error> {
     let kinds = table.kinds().to_vec();
     let plan = |((column, operators), kind)| {
         ColumnPlan::new(
-            &device,
+            &devices,
             (options.result, options.wrapping, options.reproducible),
             column,
             operators,
@@ -238,11 +239,11 @@ fn reduce_files(options: &Options, files: &[PathBuf]) -> Result<(), Error> {
     let again: &mut Again = &mut again;
     let input = input::names(files);
     let values = Values { input: &input, next: &mut next, again: is_repeatable.then_some(again) };
-    let results = reduce(options, &mut columns, &device, values)?;
+    let results = reduce(options, &mut columns, &devices, values)?;
     if let (Some(profiling), Some(file)) = (profiling, &options.profile) {
         profiling.finish("warpfold reduce", options.device.emulated_sm(), file.as_deref())?;
     }
-    report(options.json.as_ref(), &device, &requested, &columns, &results)
+    report(options.json.as_ref(), &devices, &requested, &columns, &results)
 }
 
 impl Options {
@@ -320,7 +321,7 @@ struct Values<'a> {
 fn reduce(
     options: &Options,
     columns: &mut [ColumnPlan],
-    device: &Device,
+    devices: &[Device],
     values: Values,
 ) -> Result<Vec<Option<Value>>, Error> {
     let Values { input, next, mut again } = values;
@@ -328,10 +329,10 @@ fn reduce(
         Some(column) => format!("{input}, column '{}'", messages::name(column)),
         None => input.to_owned(),
     };
-    let stream = device.stream()?;
+    let streams = devices.iter().map(Device::stream).collect::<Result<Vec<_>, _>>()?;
     let mut launches = Vec::new();
     let mut totals = vec![(0_u64, 0_u64); columns.len()];
-    let mut all: Vec<_> = columns.iter().map(|column| column.start(&stream)).collect::<Result<_, _>>()?;
+    let mut all: Vec<_> = columns.iter().map(|column| column.start(&streams)).collect::<Result<_, _>>()?;
     let share = KEPT_BYTES / columns.iter().filter(|column| column.median.is_some()).count().max(1);
     let middle = |column: &ColumnPlan| column.median.map(|_| Middle::new(column.kind, share));
     let mut middles: Vec<_> = columns.iter().map(middle).collect();
@@ -366,7 +367,7 @@ fn reduce(
                 None => Ok(()),
             };
             let name = format!("counting digits for the median of {}", label(&columns[index]));
-            results[position] = during(name, || middle.median(device, &stream, &mut again))?;
+            results[position] = during(name, || middle.median(devices, &streams, &mut again))?;
         }
     }
     if let Some(file) = &options.counts {

@@ -1,7 +1,7 @@
 //! A reduction on the device that gets its values in pieces.
 
 use codegen_shim::{KernelSpec, ReductionList, Type};
-use host_rt::{Device, Feed, GeneratedReduction, Record, Stream};
+use host_rt::{Device, Feed, GeneratedReduction, PartialRecord, Record, Stream};
 
 use super::plan::initial;
 use crate::error::Error;
@@ -10,52 +10,75 @@ use crate::error::Error;
 /// launch overhead of an H200 is below a few percent, and the host needs little memory.
 const PIECE_BYTES: usize = 8 << 20;
 
-/// The reduction of this list over one array; if it is to be `reproducible`, in the canonical order.
-pub fn reduction(
-    device: &Device,
+/// The reductions of this list over one array, one for each device; in the canonical order if they are to be
+/// `reproducible`, or if there are several devices.
+pub fn reductions(
+    devices: &[Device],
     list: ReductionList,
     ty: Type,
     reproducible: bool,
-) -> Result<GeneratedReduction, Error> {
+) -> Result<Vec<GeneratedReduction>, Error> {
     let mut spec = KernelSpec::new(list, vec![ty], host_rt::BLOCK_THREADS)?;
-    if reproducible {
+    if reproducible || devices.len() > 1 {
         spec = spec.in_canonical_order();
     }
     // A block's reduction over threads takes the emulator as long as thousands of elements. The blocks of a
     // piece still keep some 500 KiB of loads in flight, so that a GPU reduces it faster than it is
     // copied there (calculated).
     let options = host_rt::Options { grid: host_rt::Grid::Sparse, ..Default::default() };
-    Ok(GeneratedReduction::with_options(device, spec, options)?)
+    let one = |device: &Device| Ok(GeneratedReduction::with_options(device, spec.clone(), options)?);
+    devices.iter().map(one).collect()
 }
 
-/// A reduction that is being fed.
+/// A reduction that is being fed. Several devices take pieces in turn.
 pub struct Pieces<'a> {
-    feed: Feed<'a>,
+    feeds: Vec<Feed<'a>>,
+    /// What combines the devices' parts.
+    first: (&'a GeneratedReduction, &'a Stream),
+    record: Record,
+    /// Pieces that were submitted, and their elements.
+    submitted: usize,
+    elements: u64,
     /// Bytes of the piece that is being filled.
     filled: usize,
 }
 
 impl<'a> Pieces<'a> {
-    /// Starts a reduction of at most this many bytes, as far as is known.
+    /// Starts a reduction of at most this many bytes, as far as is known, on each device with its stream; none without
+    /// reductions.
     pub fn start(
-        reduction: &'a GeneratedReduction,
-        stream: &'a Stream,
+        reductions: &'a [GeneratedReduction],
+        streams: &'a [Stream],
         bytes: Option<u64>,
-    ) -> Result<Pieces<'a>, Error> {
+    ) -> Result<Option<Pieces<'a>>, Error> {
+        let (Some(reduction), Some(stream)) = (reductions.first(), streams.first()) else { return Ok(None) };
         let piece = bytes.and_then(|bytes| bytes.try_into().ok()).unwrap_or(PIECE_BYTES).min(PIECE_BYTES);
-        let feed = reduction.feed(stream, &initial(reduction.spec().list())?, piece)?;
-        Ok(Pieces { feed, filled: 0 })
+        let record = initial(reduction.spec().list())?;
+        let pairs = reductions.iter().zip(streams);
+        let feeds = pairs
+            .map(|(reduction, stream)| reduction.feed(stream, &record, piece))
+            .collect::<Result<_, _>>()?;
+        let first = (reduction, stream);
+        Ok(Some(Pieces { feeds, first, record, submitted: 0, elements: 0, filled: 0 }))
+    }
+
+    /// The device that takes the next piece.
+    fn feed(&mut self) -> &mut Feed<'a> {
+        let next = self.submitted % self.feeds.len();
+        &mut self.feeds[next]
     }
 
     /// Adds values, and submits the pieces that they fill.
     pub fn add(&mut self, mut bytes: &[u8]) -> Result<(), Error> {
         while !bytes.is_empty() {
-            let piece = &mut self.feed.piece()?[self.filled..];
+            let filled = self.filled;
+            let piece = &mut self.feed().piece()?[filled..];
             let taken = piece.len().min(bytes.len());
             piece[..taken].copy_from_slice(&bytes[..taken]);
+            let is_full = taken == piece.len();
             self.filled += taken;
             bytes = &bytes[taken..];
-            if taken == piece.len() {
+            if is_full {
                 self.submit()?;
             }
         }
@@ -65,11 +88,32 @@ impl<'a> Pieces<'a> {
     /// Submits the last piece and waits for the result.
     pub fn finish(mut self) -> Result<Record, Error> {
         self.submit()?;
-        Ok(self.feed.finish()?)
+        let Pieces { feeds, first: (reduction, stream), mut record, .. } = self;
+        if feeds.len() == 1 {
+            return Ok(feeds.into_iter().map(Feed::finish).next().transpose()?.unwrap_or(record));
+        }
+        let mut all = PartialRecord::new();
+        for feed in feeds {
+            all.merge(feed.partial()?)?;
+        }
+        reduction.finish(stream, &all, &mut record)?;
+        Ok(record)
     }
 
     fn submit(&mut self) -> Result<(), Error> {
         let filled = std::mem::take(&mut self.filled);
-        Ok(self.feed.submit(filled)?)
+        if filled == 0 {
+            return Ok(());
+        }
+        let size = u64::from(self.first.0.spec().arrays()[0].size());
+        let (several, elements) = (self.feeds.len() > 1, self.elements);
+        let feed = self.feed();
+        if several {
+            feed.seek(elements)?;
+        }
+        feed.submit(filled)?;
+        self.submitted += 1;
+        self.elements += filled as u64 / size;
+        Ok(())
     }
 }

@@ -20,7 +20,7 @@ use crate::{
 /// output.
 pub fn report(
     json: Option<&Option<PathBuf>>,
-    device: &Device,
+    devices: &[Device],
     requested: &[Requested],
     columns: &[ColumnPlan],
     results: &[Option<Value>],
@@ -41,7 +41,8 @@ pub fn report(
             })
         };
         let columns: Vec<_> = columns.iter().map(column).collect();
-        let object = json!({ "device": device.name(), "columns": columns });
+        let names: Vec<&str> = devices.iter().map(Device::name).collect();
+        let object = json!({ "device": names.join(", "), "columns": columns });
         return match file {
             Some(path) => output::json(path, &object),
             None => output::line(object),

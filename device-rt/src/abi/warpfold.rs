@@ -90,7 +90,7 @@ symbols! {
         glcpy: BufferCallback,
     ) -> i32 {
         callers: ONE_BLOCK, orders: BLOCK_IF_LARGE,
-        result: "in linear thread 0, which gets 1; all others get 0; without slots all get 0",
+        result: "in slot 0, and in linear thread 0, which gets 1; all others get 0; without slots all get 0",
     } => {
         let buffer = records(workspace);
         let (to, from) = (StoreRecords { buffer, lgcpy }, LoadRecords { buffer, glcpy });

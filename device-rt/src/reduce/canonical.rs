@@ -211,7 +211,7 @@ mod warps {
     /// Second of two launches: reduces records 0 to `count`-1 as a tree of neighbours; true in linear thread 0, whose
     /// copies then hold the result. Without records no thread gets true, and no copy is changed.
     ///
-    /// The value of a group of 32 is stored in its first record.
+    /// The value of a group of 32 is stored in its first record, and so that of all in record 0.
     ///
     /// Who must arrive: every thread of the one block, converged; the block has whole warps. What it orders: with more than
     /// 32 records all memory among them.
@@ -241,7 +241,7 @@ mod warps {
                         from.load(copies, (first + lane).wrapping_mul(distance));
                     }
                     combine_lanes(copies, size, lane);
-                    if lane == 0 && groups > 1 {
+                    if lane == 0 {
                         to.store(copies, first.wrapping_mul(distance));
                     }
                 }

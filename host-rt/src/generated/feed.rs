@@ -8,6 +8,7 @@ use cust::{
 
 use device_rt::reduce::canonical::CHUNK;
 
+use super::partial::PartialRecord;
 use super::reduction::{GeneratedReduction, Run};
 use crate::{Array, Error, Record, Stream, device::Owned};
 
@@ -149,6 +150,28 @@ impl<'a> Feed<'a> {
         // SAFETY: as above.
         unsafe { self.run.launch(&stream.device().make_current()?, array.length as u64, &[array])? };
         stream.device().call(|| "recording an event".to_owned(), || piece.done.record(stream.cuda()))
+    }
+
+    /// As [`Run::seek`], for the next piece.
+    ///
+    /// # Errors
+    ///
+    /// As [`Run::seek`].
+    pub fn seek(&mut self, first: u64) -> Result<(), Error> {
+        self.run.seek(first)
+    }
+
+    /// As [`Feed::finish`], with the result of [`Run::partial`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Run::partial`], and [`Error::Incomplete`] if a piece could not be submitted.
+    pub fn partial(self) -> Result<PartialRecord, Error> {
+        // The pieces are freed after the run has waited for the device.
+        let Feed { run, pieces, .. } = self;
+        let partial = run.partial();
+        drop(pieces);
+        partial
     }
 
     /// Waits for the device and returns the record.

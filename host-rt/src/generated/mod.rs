@@ -3,8 +3,10 @@
 
 mod columns;
 mod feed;
+mod partial;
 mod reduction;
 
 pub use columns::ColumnReduction;
 pub use feed::Feed;
+pub use partial::PartialRecord;
 pub use reduction::{Finalize, GeneratedReduction, Options, Run};

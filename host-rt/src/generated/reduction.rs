@@ -1,6 +1,6 @@
 //! Reductions of arrays into the variables of a list, and their launches.
 
-use std::ffi::c_void;
+use std::{ffi::c_void, ops::Range};
 
 use codegen_shim::{KernelSpec, Type, kernel_ptx};
 use cust::{
@@ -11,11 +11,12 @@ use cust::{
 use device_rt::reduce::{WORKSPACE_HEADER_BYTES, canonical::CHUNK};
 use toolchain::OptLevel;
 
+use super::partial::{self, PartialRecord};
 use crate::device::{Current, target};
 use crate::geometry::{Grid, Limits};
 use crate::{
     Array, Device, Error, Record, Stream,
-    bytes::{Memory, bytes_of},
+    bytes::{self, Memory, bytes_of},
     loaded::Loaded,
     run_record::RunRecord,
 };
@@ -137,6 +138,21 @@ impl GeneratedReduction {
         self.start_with(&stream.device().make_current()?, stream, record)
     }
 
+    /// Combines what is known of all elements once with the record, `record = record op elements`, and waits. Without
+    /// elements the record is unchanged.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Partial`] if elements are missing before others, [`Error::Record`] for a record of another list,
+    /// [`Error::NotCanonical`], [`Error::Cuda`].
+    pub fn finish(&self, stream: &Stream, partial: &PartialRecord, record: &mut Record) -> Result<(), Error> {
+        record.check(self.spec.list())?;
+        if let Some(all) = partial.whole(|records| self.combine(stream, records, None))? {
+            *record = self.combine(stream, &[&all], Some(record))?;
+        }
+        Ok(())
+    }
+
     fn start_with<'a>(
         &'a self,
         current: &Current,
@@ -146,7 +162,92 @@ impl GeneratedReduction {
         record.check(self.spec.list())?;
         let result = stream.record(current, bytes_of(&record.to_bytes()))?;
         let record = record.clone();
-        Ok(Run { reduction: self, stream, record, result, chunks: None, first: 0, complete: true })
+        let (chunks, ranges) = (None, Vec::new());
+        Ok(Run { reduction: self, stream, record, result, chunks, first: 0, ranges, complete: true })
+    }
+
+    /// Enqueues one launch.
+    ///
+    /// # Safety
+    ///
+    /// The words are the kernel's parameters, and the memory they point to stays allocated until the launch
+    /// has ended.
+    unsafe fn launch(
+        &self,
+        current: &Current,
+        stream: &Stream,
+        kernel: &str,
+        blocks: u32,
+        threads: u32,
+        words: &[u64],
+    ) -> Result<(), Error> {
+        let parameters: Vec<*mut c_void> =
+            words.iter().map(|word| std::ptr::from_ref(word).cast_mut().cast()).collect();
+        let doing = || format!("launching {kernel} with {blocks} block(s) of {threads} threads");
+        current.call(doing, || {
+            let function = self.module.function(kernel)?;
+            // SAFETY: one pointer for each parameter, to a value at least as wide; the driver copies the
+            // values before it returns. The rest is the caller's promise.
+            unsafe { stream.cuda().launch(function, blocks, threads, 0, &parameters) }
+        })
+    }
+
+    /// Enqueues the launch that reduces the records of so many chunks as a tree: the first one then has the value, which is
+    /// combined with the result, too.
+    ///
+    /// # Safety
+    ///
+    /// The records are there, and stay allocated until the launch has ended, as the result.
+    unsafe fn finalize(
+        &self,
+        current: &Current,
+        stream: &Stream,
+        workspace: u64,
+        chunks: u64,
+        result: u64,
+    ) -> Result<(), Error> {
+        let words = [workspace, chunks, result];
+        // SAFETY: the kernel takes an address, a 32-bit count, which is the low half of its word on a little-endian
+        // host, and an address. The rest is the caller's promise.
+        unsafe { self.launch(current, stream, FINALIZE, 1, self.limits.block_threads, &words) }
+    }
+
+    /// Combines records as a tree of neighbours, in the canonical order, and the result with `initial`, if there is one:
+    /// `initial op records`.
+    fn combine(
+        &self,
+        stream: &Stream,
+        records: &[&Record],
+        initial: Option<&Record>,
+    ) -> Result<Record, Error> {
+        if !self.spec.is_canonical() {
+            return Err(Error::NotCanonical);
+        }
+        let current = stream.device().make_current()?;
+        let size = self.spec.list().record().size as usize;
+        let mut bytes = vec![0; WORKSPACE_HEADER_BYTES];
+        records.iter().for_each(|record| bytes.extend(record.to_bytes()));
+        let doing = || format!("copying {} records to the device", records.len());
+        let memory =
+            Memory::new(&current.device().clone(), doing, || DeviceBuffer::from_slice(bytes_of(&bytes)))?;
+        let identity = Record::identity(self.spec.list());
+        let mut result = stream.record(&current, bytes_of(&initial.unwrap_or(&identity).to_bytes()))?;
+        result.begin_use();
+        let workspace = memory.as_device_ptr().as_raw();
+        // SAFETY: the records were copied there; the stream is waited for below, and if that fails, freeing them waits.
+        unsafe { self.finalize(&current, stream, workspace, records.len() as u64, result.address())? };
+        result.wait(&current)?;
+        let bytes = match initial {
+            // SAFETY: a record was written there as bytes, and the kernel stores records.
+            Some(_) => unsafe { result.read(&current)? },
+            None => {
+                let at = WORKSPACE_HEADER_BYTES;
+                let doing = || "copying a record from the device".to_owned();
+                // SAFETY: as above.
+                current.call(doing, || unsafe { bytes::read(&memory.index(at..at + size)) })?
+            }
+        };
+        Ok(identity.with_bytes(&bytes))
     }
 
     /// The shape of a launch for `n` elements: blocks, and threads per block.
@@ -199,8 +300,11 @@ pub struct Run<'a> {
     result: RunRecord<'a>,
     /// In the canonical order: a workspace with a record for each chunk, so many at most.
     chunks: Option<(Memory, u32)>,
-    /// Elements that were enqueued before: the index of the next launch's first element.
+    /// The index of the next launch's first element.
     first: u64,
+    /// The elements of the launches so far. In the canonical order, the chunks' records are in the workspace in this
+    /// order.
+    ranges: Vec<Range<u64>>,
     /// No launch has failed.
     complete: bool,
 }
@@ -230,13 +334,15 @@ impl<'a> Run<'a> {
     }
 
     fn finish_with(mut self, current: &Current) -> Result<Record, Error> {
-        if let (Some((memory, _)), true) = (&self.chunks, self.complete) {
-            let chunks = self.first.div_ceil(CHUNK);
-            let words = [memory.as_device_ptr().as_raw(), chunks, self.result.address()];
-            let threads = self.reduction.limits.block_threads;
-            // SAFETY: the kernel takes an address, a 32-bit count, which is the low half of its word on a little-endian
-            // host, and an address. The launches before have stored so many records; the run waits below.
-            unsafe { self.launch_kernel(current, FINALIZE, 1, threads, &words)? };
+        let reduction = self.reduction;
+        if let Some((memory, _)) = self.chunks.as_ref().filter(|_| self.complete) {
+            let chunks = match &self.ranges[..] {
+                [range] if range.start == 0 => range.end.div_ceil(CHUNK),
+                _ => return Err(self.gap()),
+            };
+            let workspace = memory.as_device_ptr().as_raw();
+            // SAFETY: the launches before have stored so many records; the run waits below.
+            unsafe { reduction.finalize(current, self.stream, workspace, chunks, self.result.address())? };
         }
         self.result.wait(current)?;
         if !self.complete {
@@ -267,8 +373,89 @@ impl<'a> Run<'a> {
         self.begin_use();
         // SAFETY: the caller's promise; the arrays are what the kernels take.
         unsafe { self.launch_checked(current, n, arrays) }.inspect_err(|_| self.abandon())?;
-        self.first += n;
+        let after = self.first + n;
+        match self.ranges.last_mut() {
+            Some(last) if last.end == self.first => last.end = after,
+            _ => self.ranges.push(self.first..after),
+        }
+        self.first = after;
         Ok(())
+    }
+
+    /// The next launch begins with this element, at the start of a chunk, instead of the one after the last launch's. Only
+    /// [`Run::partial`] then has a result, unless the launches are of all elements in order.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NotCanonical`]; [`Error::PartOfChunk`] if the element is within a chunk, or the last launch ended in one.
+    pub fn seek(&mut self, first: u64) -> Result<(), Error> {
+        if !self.reduction.spec.is_canonical() {
+            return Err(Error::NotCanonical);
+        }
+        self.check_chunks()?;
+        if !first.is_multiple_of(CHUNK) {
+            return Err(Error::PartOfChunk { elements: first });
+        }
+        self.first = first;
+        Ok(())
+    }
+
+    /// Waits for the launches and returns what is known of their elements; the record takes no part.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NotCanonical`], [`Error::Partial`] if several launches had an element, [`Error::Cuda`] if one of
+    /// them failed, [`Error::Incomplete`] if one could not be enqueued.
+    pub fn partial(mut self) -> Result<PartialRecord, Error> {
+        if !self.reduction.spec.is_canonical() {
+            return Err(Error::NotCanonical);
+        }
+        let current = self.stream.device().make_current()?;
+        let (Some((memory, _)), true) = (&self.chunks, self.complete) else {
+            return if self.complete { Ok(PartialRecord::new()) } else { Err(Error::Incomplete) };
+        };
+        let size = self.reduction.spec.list().record().size as usize;
+        let mut groups = Vec::new();
+        let mut slot = 0;
+        for range in &self.ranges {
+            for (first, level) in partial::groups(range.start / CHUNK..range.end.div_ceil(CHUNK)) {
+                let workspace = memory.as_device_ptr().as_raw() + slot * size as u64;
+                if level > 0 {
+                    // SAFETY: so many records are there, and the run waits below. What it adds to the run's own record is not
+                    // used.
+                    unsafe {
+                        let result = self.result.address();
+                        self.reduction.finalize(&current, self.stream, workspace, 1 << level, result)?;
+                    }
+                }
+                groups.push((first, level, range.end, WORKSPACE_HEADER_BYTES + slot as usize * size));
+                slot += 1 << level;
+            }
+        }
+        self.stream.wait(&current)?;
+        let mut all = PartialRecord::new();
+        for (first, level, end, at) in groups {
+            let doing = || "copying the records of chunks from the device".to_owned();
+            // SAFETY: a kernel has stored a record there.
+            let bytes: Vec<u8> =
+                current.call(doing, || unsafe { bytes::read(&memory.index(at..at + size)) })?;
+            let record = self.record.clone().with_bytes(&bytes);
+            all.merge(PartialRecord::of_group(first, level, end, record))?;
+        }
+        self.result.wait(&current)?;
+        Ok(all)
+    }
+
+    /// The error of launches that are not of all elements in order.
+    fn gap(&self) -> Error {
+        let mut expected = 0;
+        for range in &self.ranges {
+            if range.start != expected {
+                break;
+            }
+            expected = range.end;
+        }
+        Error::Partial { what: "are without", index: expected }
     }
 
     /// An error if nothing can follow what was enqueued, because that ends within a chunk of the canonical order.
@@ -307,11 +494,13 @@ impl<'a> Run<'a> {
         if reduction.spec.is_canonical() {
             let chunks = n.div_ceil(CHUNK) as u32;
             let (blocks, threads) = reduction.limits.chunks(chunks, false);
-            let workspace = self.reserve(current, (self.first / CHUNK) as u32 + chunks)?;
+            let before: u32 = self.ranges.iter().map(|range| chunks_of(range) as u32).sum();
+            let record_bytes = u64::from(reduction.spec.list().record().size);
+            let workspace = self.reserve(current, before + chunks)? + u64::from(before) * record_bytes;
             let words: Vec<u64> = [n, self.first, workspace].into_iter().chain(addresses).collect();
             // SAFETY: the kernel takes two numbers, the workspace's address and the arrays'. The workspace has a record for
             // each chunk so far, and is freed when the run has waited.
-            return unsafe { self.launch_kernel(current, PARTIAL, blocks, threads, &words) };
+            return unsafe { reduction.launch(current, self.stream, PARTIAL, blocks, threads, &words) };
         }
         let (blocks, threads) = reduction.shape(n);
         let record_bytes = reduction.spec.list().record().size;
@@ -324,18 +513,25 @@ impl<'a> Run<'a> {
                 let words: Vec<u64> =
                     [n, self.first, workspace, result].into_iter().chain(addresses).collect();
                 // SAFETY: the kernel takes two numbers, two addresses and the arrays', each 64 bits wide.
-                unsafe { self.launch_kernel(current, REDUCE, blocks, threads, &words) }
+                unsafe { reduction.launch(current, self.stream, REDUCE, blocks, threads, &words) }
             }
             Finalize::SecondLaunch => {
                 let words: Vec<u64> = [n, self.first, workspace].into_iter().chain(addresses).collect();
                 // SAFETY: the kernel takes two numbers, the workspace's address and the arrays'.
-                unsafe { self.launch_kernel(current, PARTIAL, blocks, threads, &words)? };
+                unsafe { reduction.launch(current, self.stream, PARTIAL, blocks, threads, &words)? };
                 // As many threads as the last block has with `LastBlock`, to fold the slots in the same
                 // order.
                 // SAFETY: the kernel takes an address, a 32-bit count and an address. The count is the low
                 // half of its word on a little-endian host.
                 unsafe {
-                    self.launch_kernel(current, FINALIZE, 1, threads, &[workspace, u64::from(blocks), result])
+                    reduction.launch(
+                        current,
+                        self.stream,
+                        FINALIZE,
+                        1,
+                        threads,
+                        &[workspace, u64::from(blocks), result],
+                    )
                 }
             }
         }
@@ -362,31 +558,11 @@ impl<'a> Run<'a> {
         }
         Ok(self.chunks.as_ref().map_or(0, |(memory, _)| memory.as_device_ptr().as_raw()))
     }
+}
 
-    /// Enqueues one launch.
-    ///
-    /// # Safety
-    ///
-    /// The words are the kernel's parameters, and the memory they point to stays allocated until the launch
-    /// has ended.
-    unsafe fn launch_kernel(
-        &self,
-        current: &Current,
-        kernel: &str,
-        blocks: u32,
-        threads: u32,
-        words: &[u64],
-    ) -> Result<(), Error> {
-        let parameters: Vec<*mut c_void> =
-            words.iter().map(|word| std::ptr::from_ref(word).cast_mut().cast()).collect();
-        let doing = || format!("launching {kernel} with {blocks} block(s) of {threads} threads");
-        current.call(doing, || {
-            let function = self.reduction.module.function(kernel)?;
-            // SAFETY: one pointer for each parameter, to a value at least as wide; the driver copies the
-            // values before it returns. The rest is the caller's promise.
-            unsafe { self.stream.cuda().launch(function, blocks, threads, 0, &parameters) }
-        })
-    }
+/// Chunks of elements that begin at the start of one.
+fn chunks_of(range: &Range<u64>) -> u64 {
+    range.end.div_ceil(CHUNK) - range.start / CHUNK
 }
 
 #[cfg(test)]
