@@ -9,6 +9,11 @@ fn reducing_data_files() {
 }
 
 #[test]
+fn several_gpus() {
+    page::run("docs/machines.md");
+}
+
+#[test]
 fn wrong_code_of_the_compiler() {
     page::run("docs/pitfalls.md");
 }

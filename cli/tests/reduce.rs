@@ -1086,4 +1086,30 @@ fn reproducible_results_have_the_same_bits_everywhere() {
     }
     let [one, two, three] = parts.each_ref().map(Temporary::path);
     assert_eq!(reduced(&[one, two, three]), expected);
+    // On several devices it is the only order.
+    let options = ["reduce", "--op", "sum,min,argmax,mean,var", "--type", "f64", "--device", "emulator:all"];
+    for devices in [&["--devices", "2"][..], &["--sm", "h200,v100,a100"]] {
+        let several = warpfold(&[&options, devices, &[one, two, three]].concat()).output().unwrap();
+        assert_eq!(stdout(&several), expected, "{devices:?}");
+    }
+}
+
+#[test]
+fn a_device_is_chosen_by_its_number() {
+    let numbers = Temporary::new("devices.csv", b"1\n2\n");
+    let on = |device: &str| {
+        let options =
+            ["reduce", "--op", "sum", "--sm", "h200,a100", "--json", "--device", device, numbers.path()];
+        warpfold(&options).output().unwrap()
+    };
+    let names = ["emulator", "emulator:1", "emulator:all"].map(|device| stdout(&on(device)));
+    let expected = ["\"H200 (emulated)\"", "\"A100 (emulated)\"", "\"H200 (emulated), A100 (emulated)\""];
+    assert!(names.iter().zip(expected).all(|(name, expected)| name.contains(expected)), "{names:?}");
+    for (device, message) in
+        [("emulator:2", "opening device 2"), ("emulator:x", "'x' is neither a number nor all")]
+    {
+        let output = on(device);
+        assert!(!output.status.success());
+        assert!(String::from_utf8_lossy(&output.stderr).contains(message), "{output:?}");
+    }
 }
