@@ -31,6 +31,8 @@ struct Choice {
 
 #[derive(Clone, Copy, Debug)]
 enum Which {
+    /// Device 0, or that of this process's turn.
+    Next,
     Number(u32),
     All,
 }
@@ -42,9 +44,10 @@ impl FromStr for Choice {
         let (driver, devices) = match text.split_once(':') {
             _ if text == "all" => ("auto", "all"),
             Some(parts) => parts,
-            None => (text, "0"),
+            None => (text, ""),
         };
         let devices = match devices {
+            "" if !text.contains(':') => Which::Next,
             "all" => Which::All,
             number => {
                 Which::Number(number.parse().map_err(|_| format!("'{number}' is neither a number nor all"))?)
@@ -87,6 +90,12 @@ impl DeviceOptions {
 
     /// Opens the device, or all of them: at least one.
     pub fn open_all(&self) -> Result<Vec<Device>, Error> {
+        self.open_for(0)
+    }
+
+    /// As [`DeviceOptions::open_all`], for one of several processes of a host: without a number, each takes the next device,
+    /// and begins again after the last one.
+    pub fn open_for(&self, process: usize) -> Result<Vec<Device>, Error> {
         settings::configure(Settings { machines: Some(self.gpus.descriptions()), ..Settings::default() })?;
         if self.jobs.is_some() || self.engine.is_some() {
             let known = settings::launch_options()?;
@@ -97,6 +106,10 @@ impl DeviceOptions {
         let Choice { driver, devices } = self.device;
         Ok(match devices {
             Which::Number(number) => vec![Device::open_number(driver, number)?],
+            Which::Next => {
+                let next = process % Device::count(driver)?.max(1) as usize;
+                vec![Device::open_number(driver, next as u32)?]
+            }
             Which::All => Devices::open(driver)?.list().to_vec(),
         })
     }

@@ -37,6 +37,12 @@ pub enum Error {
     StandIn { tool: &'static str, message: String },
     #[error("{} has device code for {found} only, but the emulated GPU is {sm}: {hint}", name(program))]
     OtherArchitecture { program: String, found: String, sm: String, hint: String },
+    #[error(
+        "{implementation} started this process, but its library cannot be loaded (--mpi none works without it)"
+    )]
+    Mpi { implementation: String, source: libloading::Error },
+    #[error("process {rank} of {size}: {source}")]
+    Process { rank: usize, size: usize, source: Box<Error> },
     #[error("{0}")]
     Usage(String),
     /// `doctor` found something missing and has reported it.

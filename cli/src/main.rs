@@ -23,6 +23,7 @@ mod input;
 mod install;
 mod llvm;
 mod messages;
+mod mpi;
 mod output;
 mod package;
 mod parallelize;

@@ -69,7 +69,7 @@ pub fn names(paths: &[PathBuf]) -> String {
 /// that its format is unclear, and what the format's reader finds wrong at once.
 pub fn open(paths: &[PathBuf], request: Request) -> Result<Opened, InputError> {
     match paths {
-        [path] => open_one(path, &request, None),
+        [path] => open_one(path, &request, None, None),
         _ => Files::open(paths, request),
     }
 }
@@ -109,7 +109,7 @@ impl Files {
             let none = io::Error::other("no file is named");
             return Err(InputError::Open { path: PathBuf::new(), source: none });
         };
-        let current = open_one(&path, &request, None)?;
+        let current = open_one(&path, &request, None, None)?;
         let kinds = current.table.kinds().to_vec();
         let first = name(&path);
         let files = Files { request, first, kinds, current, before: 0, size: size.unwrap_or(0), rest };
@@ -123,27 +123,33 @@ impl Files {
         };
         self.before += self.size;
         self.size = size.unwrap_or(0);
-        self.current = open_one(&path, &self.request, Some(&self.kinds))?;
-        let found = self.current.table.kinds();
-        match self
-            .kinds
-            .iter()
-            .zip(found)
-            .zip(&self.request.columns)
-            .find(|((first, found), _)| first != found)
-        {
-            None => Ok(true),
-            Some(((expected, found), column)) => {
-                let column =
-                    column.as_ref().map_or_else(String::new, |column| format!(" in column '{column}'"));
-                let first = &self.first;
-                let problem = format!(
-                    "has values of type {found}{column}, but {first} has {expected}: reduce them apart, or convert one"
-                );
-                Err(InputError::Format { name: name(&path), problem })
-            }
-        }
+        self.current = open_one(&path, &self.request, Some(&self.kinds), None)?;
+        check_kinds(&self.first, &self.kinds, &path, &*self.current.table, &self.request)?;
+        Ok(true)
     }
+}
+
+/// Rejects a file whose columns have values of other kinds than those of the first file, which has this name.
+///
+/// # Errors
+///
+/// Says which column it is.
+pub fn check_kinds(
+    first: &str,
+    kinds: &[ValueKind],
+    path: &Path,
+    table: &dyn Table,
+    request: &Request,
+) -> Result<(), InputError> {
+    let mut pairs = kinds.iter().zip(table.kinds()).zip(&request.columns);
+    let Some(((expected, found), column)) = pairs.find(|((first, found), _)| first != found) else {
+        return Ok(());
+    };
+    let column = column.as_ref().map_or_else(String::new, |column| format!(" in column '{column}'"));
+    let problem = format!(
+        "has values of type {found}{column}, but {first} has {expected}: reduce them apart, or convert one"
+    );
+    Err(InputError::Format { name: name(path), problem })
 }
 
 impl Table for Files {

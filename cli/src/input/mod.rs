@@ -1,11 +1,12 @@
 //! Input of numbers: tables whose columns are read in batches of bounded size.
 //!
-//! [`open()`] takes several files as one sequence (`files.rs`). Of each, `open.rs` finds the format (`detect.rs`), unpacks a
+//! [`open()`] takes several files as one sequence (`files.rs`), [`Share`] a part of it (`division.rs`). Of each, `open.rs` finds the format (`detect.rs`), unpacks a
 //! compressed file (`compressed.rs`) and makes the reader of the format, one file each.
 
 mod compressed;
 mod csv;
 mod detect;
+mod division;
 mod error;
 mod files;
 mod kind;
@@ -20,9 +21,10 @@ mod table;
 
 pub use self::{
     detect::Format,
+    division::Share,
     error::InputError,
     files::{expand, names, open},
     kind::{Meaning, ValueKind},
     open::Opened,
-    table::{Batch, Column, Request},
+    table::{Batch, Column, Request, Table},
 };

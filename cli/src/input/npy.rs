@@ -18,7 +18,7 @@ use super::{
     error::{InputError, listed},
     kind::{Meaning, Unit, ValueKind},
     number,
-    source::{self, Source, fill},
+    source::{self, Part, Source, fill},
     table::{Batch, Column, Request, Table, Values, check_kind},
 };
 use crate::messages;
@@ -48,23 +48,25 @@ pub struct NpyTable {
     source: Source,
     fields: Vec<Field>,
     kinds: Vec<ValueKind>,
+    /// Bytes of the header.
+    begin: u64,
     /// Bytes of an element.
     element: usize,
-    /// The number of elements.
+    /// The number of elements, or the index after those of the part.
     length: u64,
-    /// Elements read.
+    /// The index of the next element.
     read: u64,
     skip_missing: bool,
 }
 
 impl NpyTable {
-    /// Reads the header of an array and finds the columns.
+    /// Reads the header of an array and finds the columns: in all of it, or in a part of its elements.
     ///
     /// # Errors
     ///
     /// A damaged header, elements that are not numbers, a column that is not there, another type.
-    pub fn open(mut source: Source, request: &Request) -> Result<NpyTable, InputError> {
-        let header = header(&mut source)?;
+    pub fn open(mut source: Source, request: &Request, part: Option<&Part>) -> Result<NpyTable, InputError> {
+        let (header, begin) = header(&mut source)?;
         let wrong = |problem: String| InputError::Format { name: source.name.clone(), problem };
         let dtype = header.dtype();
         let element = dtype.num_bytes().filter(|bytes| (1..=BATCH_BYTES).contains(bytes));
@@ -78,7 +80,19 @@ impl NpyTable {
         let field = |column: &Option<Column>| array.field(column.as_ref(), request.kind);
         let fields: Vec<Field> = request.columns.iter().map(field).collect::<Result<_, _>>()?;
         let kinds = fields.iter().map(|field| field.kind).collect();
-        Ok(NpyTable { source, fields, kinds, element, length, read: 0, skip_missing: request.skip_missing })
+        let skip_missing = request.skip_missing;
+        let mut table = NpyTable { source, fields, kinds, begin, element, length, read: 0, skip_missing };
+        if let Some(Part { bytes, .. }) = part {
+            table.source = table.source.part(bytes.clone())?;
+            let index = |at: u64| (at - begin) / element as u64;
+            (table.read, table.length) = (index(bytes.start), index(bytes.end));
+        }
+        Ok(table)
+    }
+
+    /// Where the elements begin, the bytes of one, and how many there are.
+    pub fn extent(&self) -> (u64, u64, u64) {
+        (self.begin, self.element as u64, self.length)
     }
 
     fn wrong(&self, problem: String) -> InputError {
@@ -86,8 +100,8 @@ impl NpyTable {
     }
 }
 
-/// Reads the header; the reader is then at the first element.
-fn header(source: &mut Source) -> Result<NpyHeader, InputError> {
+/// Reads the header, and says how many bytes it has; the reader is then at the first element.
+fn header(source: &mut Source) -> Result<(NpyHeader, u64), InputError> {
     let mut start = vec![0; 12];
     let filled = fill(&mut source.reader, &mut start).map_err(|e| source.failed(e))?;
     // Version 1 has a length of two bytes at byte 8, later versions one of four.
@@ -106,10 +120,11 @@ fn header(source: &mut Source) -> Result<NpyHeader, InputError> {
     start.resize(end, 0);
     let filled = fill(&mut source.reader, &mut start[12..]).map_err(|e| source.failed(e))?;
     let mut header = Cursor::new(&start[..12 + filled]);
-    NpyHeader::from_reader(&mut header).map_err(|error| InputError::Format {
+    let header = NpyHeader::from_reader(&mut header).map_err(|error| InputError::Format {
         name: source.name.clone(),
         problem: format!("has a damaged header: {error}"),
-    })
+    })?;
+    Ok((header, end as u64))
 }
 
 /// What a header says of an array.
@@ -393,7 +408,7 @@ impl NpzTable {
                 reader: Box::new(reader),
             };
             let whole = Request { columns: vec![None], ..request.clone() };
-            tables.push(NpyTable::open(source, &whole)?);
+            tables.push(NpyTable::open(source, &whole, None)?);
         }
         let kinds = tables.iter().map(|table| table.kinds[0]).collect();
         Ok(NpzTable { kinds, tables, next: 0, consumed })
@@ -464,8 +479,8 @@ mod tests {
             delimiter: None,
             skip_missing: false,
         };
-        let mut table =
-            NpyTable::open(Source::of("a.npy", Cursor::new(file)), &request).map_err(|e| e.to_string())?;
+        let mut table = NpyTable::open(Source::of("a.npy", Cursor::new(file)), &request, None)
+            .map_err(|e| e.to_string())?;
         let mut bytes = Vec::new();
         while let Some(batch) = table.next().map_err(|e| e.to_string())? {
             bytes.extend_from_slice(&batch[0].bytes);

@@ -12,7 +12,7 @@ use super::{
     kind::ValueKind,
     npy::{NpyTable, NpzTable},
     raw::RawTable,
-    source::{Source, name},
+    source::{Part, Source, name},
     table::{Request, Table},
 };
 use crate::messages;
@@ -24,12 +24,22 @@ pub struct Opened {
     pub size: Option<u64>,
 }
 
-/// Opens a file, or standard input if the path is `-`. `known` says what the values of a text's columns are.
+/// An input whose format is known.
+pub struct Recognised {
+    /// What is unpacked, if it was packed.
+    pub source: Source,
+    pub format: Format,
+    /// The name without the suffix of a compression.
+    pub unpacked: PathBuf,
+    pub is_packed: bool,
+}
+
+/// Opens a file, or standard input if the path is `-`, and finds its format.
 ///
 /// # Errors
 ///
-/// A file that cannot be opened, a format that is unclear, and what the format's reader finds wrong at once.
-pub fn open_one(path: &Path, request: &Request, known: Option<&[ValueKind]>) -> Result<Opened, InputError> {
+/// A file that cannot be opened, a format that is unclear.
+pub fn recognise(path: &Path, request: &Request) -> Result<Recognised, InputError> {
     let mut source = Source::open(path)?;
     let mut head = source.head()?;
     let mut unpacked = path.to_path_buf();
@@ -45,10 +55,10 @@ pub fn open_one(path: &Path, request: &Request, known: Option<&[ValueKind]>) -> 
             unpacked.set_extension("");
         }
     }
-    let wrong = |problem: &str| InputError::Format { name: name(path), problem: problem.into() };
     let format = match request.format {
         Some(format) => format,
-        None => detect::format(&head, &unpacked).map_err(|problem| wrong(&problem))?,
+        None => detect::format(&head, &unpacked)
+            .map_err(|problem| InputError::Format { name: name(path), problem })?,
     };
     if format == Format::Raw && detect::is_numbers_as_text(&head) {
         messages::note(format_args!(
@@ -57,24 +67,45 @@ pub fn open_one(path: &Path, request: &Request, known: Option<&[ValueKind]>) -> 
             source.name
         ));
     }
+    Ok(Recognised { source, format, unpacked, is_packed: compression.is_some() })
+}
+
+/// Opens a file, or a part of it; or standard input if the path is `-`. `known` says what the values of a text's columns
+/// are.
+///
+/// # Errors
+///
+/// Those of [`recognise`], and what the format's reader finds wrong at once.
+pub fn open_one(
+    path: &Path,
+    request: &Request,
+    known: Option<&[ValueKind]>,
+    part: Option<&Part>,
+) -> Result<Opened, InputError> {
+    let Recognised { source, format, unpacked, is_packed } = recognise(path, request)?;
     #[cfg_attr(not(feature = "parquet"), expect(unused_mut))]
     let mut size = source.size;
     let table: Box<dyn Table> = match format {
         Format::Csv => {
-            let tabs = unpacked.extension().is_some_and(|suffix| suffix == "tsv" || suffix == "tab");
             let options = CsvOptions {
                 columns: &request.columns,
                 kinds: known
                     .map(<[ValueKind]>::to_vec)
                     .or_else(|| request.kind.map(|kind| vec![kind; request.columns.len()])),
                 header: request.header,
-                delimiter: request.delimiter.unwrap_or(if tabs { b'\t' } else { b',' }),
+                delimiter: request.delimiter_of(&unpacked),
                 skip_missing: request.skip_missing,
             };
-            Box::new(CsvTable::open(source, &options)?)
+            Box::new(CsvTable::open(source, &options, part)?)
         }
-        Format::Raw => Box::new(RawTable::open(source, request, compression.is_some())?),
-        Format::Npy => Box::new(NpyTable::open(source, request)?),
+        Format::Raw => {
+            let source = match part {
+                Some(part) => source.part(part.bytes.clone())?,
+                None => source,
+            };
+            Box::new(RawTable::open(source, request, is_packed)?)
+        }
+        Format::Npy => Box::new(NpyTable::open(source, request, part)?),
         Format::Npz => Box::new(NpzTable::open(&seekable(&source)?, request)?),
         #[cfg(feature = "parquet")]
         Format::Parquet => {
@@ -84,10 +115,12 @@ pub fn open_one(path: &Path, request: &Request, known: Option<&[ValueKind]>) -> 
         }
         #[cfg(not(feature = "parquet"))]
         Format::Parquet => {
-            return Err(wrong(
-                "is a file of Parquet, and this program was built without the feature `parquet`: build with \
-                 `--features parquet`",
-            ));
+            return Err(InputError::Format {
+                name: name(path),
+                problem: "is a file of Parquet, and this program was built without the feature `parquet`: build with \
+                          `--features parquet`"
+                    .into(),
+            });
         }
     };
     Ok(Opened { table, size })
@@ -117,7 +150,7 @@ mod tests {
             delimiter: None,
             skip_missing: false,
         };
-        let error = open_one(file.path(), &request, None).err().unwrap();
+        let error = open_one(file.path(), &request, None, None).err().unwrap();
         assert!(error.to_string().contains("--features parquet"), "{error}");
     }
 }

@@ -2,7 +2,8 @@
 
 use std::{
     fs::File,
-    io::{self, ErrorKind, Read},
+    io::{self, ErrorKind, Read, Seek, SeekFrom},
+    ops::Range,
     path::{Path, PathBuf},
     sync::{
         Arc,
@@ -25,6 +26,14 @@ pub fn name(path: &Path) -> String {
         true => "standard input".into(),
         false => messages::name(path.display()),
     }
+}
+
+/// A part of a file that is neither compressed nor read from its end: whole records of a text, or whole values.
+#[derive(Clone, Debug)]
+pub struct Part {
+    pub bytes: Range<u64>,
+    /// The number of its first line, in a text.
+    pub line: u64,
 }
 
 /// An opened file or standard input.
@@ -67,6 +76,20 @@ impl Source {
         let consumed = Arc::new(AtomicU64::new(0));
         let reader = Box::new(Counted { reader, consumed: consumed.clone() });
         Source { name, path, size, consumed, reader }
+    }
+
+    /// The bytes `range` of a file.
+    ///
+    /// # Errors
+    ///
+    /// A file that cannot be opened again.
+    pub fn part(&self, range: Range<u64>) -> Result<Source, InputError> {
+        let path = self.path.clone().unwrap_or_default();
+        let open = |source| InputError::Open { path: path.clone(), source };
+        let mut file = File::open(&path).map_err(open)?;
+        file.seek(SeekFrom::Start(range.start)).map_err(open)?;
+        let bytes = range.end - range.start;
+        Ok(Source::counted(self.name.clone(), self.path.clone(), Some(bytes), file.take(bytes)))
     }
 
     /// A source of these bytes.

@@ -1,6 +1,6 @@
 //! What the readers of all formats have in common: what is requested of them, and the columns that they return.
 
-use std::{fmt, str::FromStr};
+use std::{fmt, path::Path, str::FromStr};
 
 use super::{
     detect::Format,
@@ -83,6 +83,14 @@ pub struct Request {
     pub delimiter: Option<u8>,
     /// Missing values are left out, and NaN is one.
     pub skip_missing: bool,
+}
+
+impl Request {
+    /// The character between the cells of a text with this name.
+    pub fn delimiter_of(&self, unpacked: &Path) -> u8 {
+        let tabs = unpacked.extension().is_some_and(|suffix| suffix == "tsv" || suffix == "tab");
+        self.delimiter.unwrap_or(if tabs { b'\t' } else { b',' })
+    }
 }
 
 /// What the values of a file's column are taken as: what the file says, or the numbers that stand for truth values and

@@ -63,8 +63,8 @@ impl ColumnPlan {
         Ok(ColumnPlan { column, operators, kind, plan, median, reductions, count: 0, missing: 0 })
     }
 
-    /// Starts its reduction, if the devices have something to do.
-    pub fn start<'a>(&'a self, streams: &'a [Stream]) -> Result<Option<Pieces<'a>>, Error> {
-        Pieces::start(&self.reductions, streams, None)
+    /// Starts its reduction, if the devices have something to do; the first value has the index `begin`.
+    pub fn start<'a>(&'a self, streams: &'a [Stream], begin: u64) -> Result<Option<Pieces<'a>>, Error> {
+        Pieces::start(&self.reductions, streams, None, begin)
     }
 }

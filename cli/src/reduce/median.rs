@@ -111,7 +111,7 @@ impl Middle {
         }])?;
         let reductions = pieces::reductions(devices, list, Type::U8, false)?;
         let mut count = |give: &mut Give| {
-            let Some(mut pieces) = Pieces::start(&reductions, streams, Some(self.count))? else {
+            let Some(mut pieces) = Pieces::start(&reductions, streams, Some(self.count), 0)? else {
                 return Ok([0; DIGITS]);
             };
             give(&mut |digits| pieces.add(digits))?;

@@ -9,7 +9,9 @@ mod median;
 mod operator;
 mod pieces;
 mod plan;
+mod ranks;
 mod report;
+mod together;
 
 use std::{
     ffi::OsString,
@@ -27,6 +29,7 @@ use self::{
     median::{KEPT_BYTES, Middle, Take},
     operator::Requested,
     pieces::Pieces,
+    ranks::Row,
     report::report,
 };
 use crate::{
@@ -34,8 +37,10 @@ use crate::{
     device::DeviceOptions,
     error::Error,
     findings::ReportOptions,
-    input::{self, Batch, Column, Format, Request, ValueKind},
-    messages, output,
+    input::{self, Batch, Column, Format, Request, Table, ValueKind},
+    messages,
+    mpi::{self, Mpi},
+    output,
     profile::Profiling,
     progress::{self, during},
     run::{Input, check_list},
@@ -63,6 +68,10 @@ pub struct Options {
     /// Give the same bits on every device: combine values in an order that depends on them alone
     #[arg(long)]
     reproducible: bool,
+    /// MPI, if one of its launchers started this process, which then reduces a part of the files: auto, openmpi, mpich or
+    /// none
+    #[arg(long, value_name = "MPI", env = "WARPFOLD_MPI", default_value = "auto")]
+    mpi: mpi::Choice,
     /// Leave out missing values: empty cells, NA, N/A, #N/A, NaN, null, None and -; nulls; NaN in files of floats
     #[arg(long)]
     skip_missing: bool,
@@ -151,7 +160,7 @@ pub fn run(options: &Options, arguments: &[OsString]) -> Result<ExitCode, Error>
     options.check_files(&files)?;
     let Some(checks) = &options.check else {
         options.reports.check_unused()?;
-        return reduce_files(options, &files).map(|()| ExitCode::SUCCESS);
+        return reduce_with_others(options, &files);
     };
     let from_input = options.files.iter().any(|file| file == Path::new("-"));
     if from_input && options.reports.schedules() > 1 && !Input::new().is_repeatable() {
@@ -172,10 +181,31 @@ pub fn run(options: &Options, arguments: &[OsString]) -> Result<ExitCode, Error>
 
 /// Runs the hidden command [`CHECKED_COMMAND`].
 pub fn run_checked(options: &Options) -> Result<ExitCode, Error> {
-    check::launching(|| reduce_files(options, &input::expand(&options.files)?))
+    check::launching(|| reduce_files(options, &input::expand(&options.files)?, None))
 }
 
-fn reduce_files(options: &Options, files: &[PathBuf]) -> Result<(), Error> {
+/// Reduces the files, or a part of them if this is one process of a job of MPI. An error ends the whole job.
+fn reduce_with_others(options: &Options, files: &[PathBuf]) -> Result<ExitCode, Error> {
+    let mpi = Mpi::start(options.mpi)?;
+    let result = reduce_files(options, files, mpi.as_ref());
+    match (result, &mpi) {
+        (Err(error), Some(Mpi { rank, size, .. })) => {
+            let error = Error::Process { rank: *rank, size: *size, source: Box::new(error) };
+            // The status says it as well.
+            let _ = messages::error(&error);
+            mpi.iter().for_each(Mpi::abort);
+            Err(error)
+        }
+        (result, _) => result.map(|()| ExitCode::SUCCESS),
+    }
+}
+
+fn reduce_files(options: &Options, files: &[PathBuf], mpi: Option<&Mpi>) -> Result<(), Error> {
+    if mpi.is_some() && (options.check.is_some() || options.counts.is_some() || options.profile.is_some()) {
+        let message =
+            "--check, --counts and --profile are of one process: leave out the launcher, or add --mpi none";
+        return Err(Error::Usage(message.into()));
+    }
     let requested = requested(options);
     let columns = columns(options, &requested)?;
     let request = Request {
@@ -186,8 +216,22 @@ fn reduce_files(options: &Options, files: &[PathBuf]) -> Result<(), Error> {
         delimiter: options.delimiter,
         skip_missing: options.skip_missing,
     };
-    let input::Opened { mut table, size } = input::open(files, request.clone())?;
-    let devices = options.device.open_all()?;
+    let share = match mpi {
+        Some(mpi) => {
+            let place = (mpi.rank as u64, mpi.size as u64);
+            let share = input::Share::new(files, &request, place, |numbers| mpi.all_gather(numbers))?;
+            if requested.iter().any(|one| one.operator == operator::Operator::Median) {
+                let message =
+                    "the median of what several processes have is not known: leave out the launcher";
+                return Err(Error::Usage(message.into()));
+            }
+            Some(share)
+        }
+        None => None,
+    };
+    let input::Opened { table, size } = input::open(files, request.clone())?;
+    let mut table: Box<dyn Table + '_> = table;
+    let devices = options.device.open_for(mpi.map_or(0, |mpi| mpi.local_rank))?;
     let device = &devices[0];
     if options.check.is_some() && device.kind() != DriverKind::Emulator {
         let message = "--check needs the emulator, but this device is a GPU: add --device emulator";
@@ -205,7 +249,7 @@ fn reduce_files(options: &Options, files: &[PathBuf]) -> Result<(), Error> {
     let plan = |((column, operators), kind)| {
         ColumnPlan::new(
             &devices,
-            (options.result, options.wrapping, options.reproducible),
+            (options.result, options.wrapping, options.reproducible || mpi.is_some()),
             column,
             operators,
             &requested,
@@ -216,7 +260,19 @@ fn reduce_files(options: &Options, files: &[PathBuf]) -> Result<(), Error> {
     let mut columns: Vec<_> =
         during("preparing kernels", || columns.into_iter().zip(kinds).map(plan).collect::<Result<_, _>>())?;
 
-    let progress = progress::Bytes::new(size);
+    let kinds: Vec<_> = columns.iter().map(|column: &ColumnPlan| column.kind).collect();
+    let rows = match (&share, mpi) {
+        (Some(share), Some(mpi)) => {
+            let all = mpi.all_gather(&share.counts(&kinds)?)?;
+            let row = |column: usize| Row::new(all.iter().map(|counts| counts[column]).collect(), mpi.rank);
+            Some((mpi, (0..kinds.len()).map(row).collect::<Vec<_>>()))
+        }
+        _ => None,
+    };
+    if let Some(share) = &share {
+        table = Box::new(share.open(&kinds));
+    }
+    let progress = progress::Bytes::new(size.filter(|_| mpi.is_none()));
     let mut next = || {
         let batch = table.next()?;
         match batch {
@@ -239,7 +295,10 @@ fn reduce_files(options: &Options, files: &[PathBuf]) -> Result<(), Error> {
     let again: &mut Again = &mut again;
     let input = input::names(files);
     let values = Values { input: &input, next: &mut next, again: is_repeatable.then_some(again) };
-    let results = reduce(options, &mut columns, &devices, values)?;
+    let others = rows.as_ref().map(|(mpi, rows)| (*mpi, rows.as_slice()));
+    let Some(results) = reduce(options, &mut columns, &devices, values, others)? else {
+        return Ok(());
+    };
     if let (Some(profiling), Some(file)) = (profiling, &options.profile) {
         profiling.finish("warpfold reduce", options.device.emulated_sm(), file.as_deref())?;
     }
@@ -317,13 +376,15 @@ struct Values<'a> {
     again: Option<&'a mut Again<'a>>,
 }
 
-/// Reduces all values; returns the results in the order of the operators.
+/// Reduces all values; returns the results in the order of the operators. With others, who have the rest of the values of each
+/// column, process 0 has the results.
 fn reduce(
     options: &Options,
     columns: &mut [ColumnPlan],
     devices: &[Device],
     values: Values,
-) -> Result<Vec<Option<Value>>, Error> {
+    others: Option<(&Mpi, &[Row])>,
+) -> Result<Option<Vec<Option<Value>>>, Error> {
     let Values { input, next, mut again } = values;
     let label = |column: &ColumnPlan| match &column.column {
         Some(column) => format!("{input}, column '{}'", messages::name(column)),
@@ -332,7 +393,12 @@ fn reduce(
     let streams = devices.iter().map(Device::stream).collect::<Result<Vec<_>, _>>()?;
     let mut launches = Vec::new();
     let mut totals = vec![(0_u64, 0_u64); columns.len()];
-    let mut all: Vec<_> = columns.iter().map(|column| column.start(&streams)).collect::<Result<_, _>>()?;
+    let begin = |column: usize| others.map_or(0, |(_, rows)| rows[column].first());
+    let mut all: Vec<_> = columns
+        .iter()
+        .enumerate()
+        .map(|(index, column)| column.start(&streams, begin(index)))
+        .collect::<Result<_, _>>()?;
     let share = KEPT_BYTES / columns.iter().filter(|column| column.median.is_some()).count().max(1);
     let middle = |column: &ColumnPlan| column.median.map(|_| Middle::new(column.kind, share));
     let mut middles: Vec<_> = columns.iter().map(middle).collect();
@@ -357,8 +423,15 @@ fn reduce(
             launches.extend(cuda_driver::reports::take_launches());
         }
     }
-    let records: Vec<_> =
-        all.into_iter().map(|pieces| pieces.map(Pieces::finish).transpose()).collect::<Result<_, _>>()?;
+    let records: Vec<_> = match others {
+        None => {
+            all.into_iter().map(|pieces| pieces.map(Pieces::finish).transpose()).collect::<Result<_, _>>()?
+        }
+        Some((mpi, rows)) => match together::records(mpi, rows, columns, all, &streams[0], &mut totals)? {
+            Some(records) => records,
+            None => return Ok(None),
+        },
+    };
     let mut results = vec![None; columns.iter().map(|column| column.operators.len()).sum()];
     for (index, middle) in middles.iter().enumerate() {
         if let (Some(middle), Some(position)) = (middle, columns[index].median) {
@@ -385,5 +458,5 @@ fn reduce(
             }
         }
     }
-    Ok(results)
+    Ok(Some(results))
 }

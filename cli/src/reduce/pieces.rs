@@ -1,7 +1,7 @@
 //! A reduction on the device that gets its values in pieces.
 
 use codegen_shim::{KernelSpec, ReductionList, Type};
-use host_rt::{Device, Feed, GeneratedReduction, PartialRecord, Record, Stream};
+use host_rt::{Device, Feed, GeneratedReduction, PartialRecord, Record, Stream, canonical::CHUNK};
 
 use super::plan::initial;
 use crate::error::Error;
@@ -36,20 +36,24 @@ pub struct Pieces<'a> {
     /// What combines the devices' parts.
     first: (&'a GeneratedReduction, &'a Stream),
     record: Record,
-    /// Pieces that were submitted, and their elements.
+    /// Pieces that were submitted, and the index of the next one's first element.
     submitted: usize,
     elements: u64,
+    /// Elements at the beginning that belong to a chunk which begins before, and how many bytes of them there are.
+    head: Vec<u8>,
+    head_bytes: usize,
     /// Bytes of the piece that is being filled.
     filled: usize,
 }
 
 impl<'a> Pieces<'a> {
     /// Starts a reduction of at most this many bytes, as far as is known, on each device with its stream; none without
-    /// reductions.
+    /// reductions. `begin` is the index of the first element: without elements before, 0.
     pub fn start(
         reductions: &'a [GeneratedReduction],
         streams: &'a [Stream],
         bytes: Option<u64>,
+        begin: u64,
     ) -> Result<Option<Pieces<'a>>, Error> {
         let (Some(reduction), Some(stream)) = (reductions.first(), streams.first()) else { return Ok(None) };
         let piece = bytes.and_then(|bytes| bytes.try_into().ok()).unwrap_or(PIECE_BYTES).min(PIECE_BYTES);
@@ -59,7 +63,18 @@ impl<'a> Pieces<'a> {
             .map(|(reduction, stream)| reduction.feed(stream, &record, piece))
             .collect::<Result<_, _>>()?;
         let first = (reduction, stream);
-        Ok(Some(Pieces { feeds, first, record, submitted: 0, elements: 0, filled: 0 }))
+        let elements = begin.next_multiple_of(CHUNK);
+        let head_bytes = (elements - begin) as usize * reduction.spec().arrays()[0].size() as usize;
+        Ok(Some(Pieces {
+            feeds,
+            first,
+            record,
+            submitted: 0,
+            elements,
+            head: Vec::new(),
+            head_bytes,
+            filled: 0,
+        }))
     }
 
     /// The device that takes the next piece.
@@ -70,6 +85,9 @@ impl<'a> Pieces<'a> {
 
     /// Adds values, and submits the pieces that they fill.
     pub fn add(&mut self, mut bytes: &[u8]) -> Result<(), Error> {
+        let of_head = bytes.len().min(self.head_bytes - self.head.len());
+        self.head.extend(&bytes[..of_head]);
+        bytes = &bytes[of_head..];
         while !bytes.is_empty() {
             let filled = self.filled;
             let piece = &mut self.feed().piece()?[filled..];
@@ -92,12 +110,19 @@ impl<'a> Pieces<'a> {
         if feeds.len() == 1 {
             return Ok(feeds.into_iter().map(Feed::finish).next().transpose()?.unwrap_or(record));
         }
-        let mut all = PartialRecord::new();
-        for feed in feeds {
-            all.merge(feed.partial()?)?;
-        }
-        reduction.finish(stream, &all, &mut record)?;
+        reduction.finish(stream, &merged(feeds)?, &mut record)?;
         Ok(record)
+    }
+
+    /// The elements at the beginning that are not reduced here: those before the first chunk.
+    pub fn head(&self) -> &[u8] {
+        &self.head
+    }
+
+    /// Submits the last piece and waits for what is known of the elements.
+    pub fn partial(mut self) -> Result<PartialRecord, Error> {
+        self.submit()?;
+        merged(self.feeds)
     }
 
     fn submit(&mut self) -> Result<(), Error> {
@@ -106,9 +131,10 @@ impl<'a> Pieces<'a> {
             return Ok(());
         }
         let size = u64::from(self.first.0.spec().arrays()[0].size());
-        let (several, elements) = (self.feeds.len() > 1, self.elements);
+        let elements = self.elements;
+        let is_canonical = self.first.0.spec().is_canonical();
         let feed = self.feed();
-        if several {
+        if is_canonical {
             feed.seek(elements)?;
         }
         feed.submit(filled)?;
@@ -116,4 +142,13 @@ impl<'a> Pieces<'a> {
         self.elements += filled as u64 / size;
         Ok(())
     }
+}
+
+/// What all devices know.
+fn merged(feeds: Vec<Feed<'_>>) -> Result<PartialRecord, Error> {
+    let mut all = PartialRecord::new();
+    for feed in feeds {
+        all.merge(feed.partial()?)?;
+    }
+    Ok(all)
 }

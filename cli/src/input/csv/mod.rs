@@ -6,6 +6,7 @@
 mod split;
 
 use std::{
+    path::Path,
     sync::{
         Arc,
         atomic::{AtomicU64, Ordering},
@@ -22,8 +23,8 @@ use super::{
     error::{InputError, listed, shortened},
     kind::ValueKind,
     number::{self, Guess},
-    source::Source,
-    table::{Batch, Column, Table, Values},
+    source::{Part, Source},
+    table::{Batch, Column, Request, Table, Values},
 };
 
 /// How a text is read.
@@ -79,18 +80,18 @@ const MAX_PARSERS: usize = 8;
 const WAITING: usize = 2;
 
 impl CsvTable {
-    /// Reads the head of a text and starts to parse it.
+    /// Reads the head of a text and starts to parse it, or a part of it that has no header.
     ///
     /// # Errors
     ///
     /// A column that is not there, a column without numbers, where their type is not given.
-    pub fn open(source: Source, options: &CsvOptions) -> Result<CsvTable, InputError> {
-        let (name, consumed) = (source.name.clone(), source.consumed.clone());
+    pub fn open(source: Source, options: &CsvOptions, part: Option<&Part>) -> Result<CsvTable, InputError> {
+        let (name, mut consumed) = (source.name.clone(), source.consumed.clone());
+        let of_part = part.map(|part| Ok((source.part(part.bytes.clone())?, part.line))).transpose()?;
         let mut splitter = Splitter::new(source, options.delimiter);
         let mut first = splitter.next()?.unwrap_or(Block { bytes: Vec::new(), line: 1 });
-        let names_columns = |column: &Option<Column>| matches!(column, Some(Column::Name(_)));
-        let header = options.header || options.columns.iter().any(names_columns);
-        let record = first_record(&mut first, options.delimiter, header);
+        let header = options.header || names_columns(options.columns);
+        let (record, _) = first_record(&mut first, options.delimiter, header);
         let columns = columns(&name, options.columns, &record)?;
         let looked_until = options.kinds.is_none().then(|| first.line + lines(&first.bytes));
         let mut layout = Layout {
@@ -115,6 +116,11 @@ impl CsvTable {
         layout.order.sort_by_key(|&field| layout.fields[field].column);
         if options.kinds.is_none() {
             layout.guess_kinds(&first)?;
+        }
+        if let Some((source, line)) = of_part {
+            consumed = source.consumed.clone();
+            splitter = Splitter::from_line(source, options.delimiter, line);
+            first = splitter.next()?.unwrap_or(Block { bytes: Vec::new(), line });
         }
         let kinds = layout.fields.iter().map(|field| field.kind).collect();
         Ok(CsvTable { kinds, consumed, parsed: start(splitter, first, layout), next: 0 })
@@ -179,19 +185,39 @@ fn reader(bytes: &[u8], delimiter: u8) -> csv::Reader<&[u8]> {
     csv::ReaderBuilder::new().has_headers(false).flexible(true).delimiter(delimiter).from_reader(bytes)
 }
 
-/// The cells of the first record. If they are the header, they are removed from the block.
-fn first_record(block: &mut Block, delimiter: u8, header: bool) -> csv::ByteRecord {
+/// Whether a column is given by its name.
+fn names_columns(columns: &[Option<Column>]) -> bool {
+    columns.iter().any(|column| matches!(column, Some(Column::Name(_))))
+}
+
+/// Where the records begin that are no header, and how many lines are before.
+///
+/// # Errors
+///
+/// Those of reading the first records.
+pub fn records_begin(source: Source, request: &Request, unpacked: &Path) -> Result<(u64, u64), InputError> {
+    let header = request.header || names_columns(&request.columns);
+    if !header {
+        return Ok((0, 0));
+    }
+    let delimiter = request.delimiter_of(unpacked);
+    let mut splitter = Splitter::new(source, delimiter);
+    let mut first = splitter.next()?.unwrap_or(Block { bytes: Vec::new(), line: 1 });
+    let (_, bytes) = first_record(&mut first, delimiter, true);
+    Ok((splitter.skipped() + bytes as u64, first.line - 1))
+}
+
+/// The cells of the first record. If they are the header, they are removed from the block: so many bytes.
+fn first_record(block: &mut Block, delimiter: u8, header: bool) -> (csv::ByteRecord, usize) {
     let mut record = csv::ByteRecord::new();
     let mut reader = reader(&block.bytes, delimiter);
     // Reading from memory does not fail, nor do lines of different lengths.
     let _ = reader.read_byte_record(&mut record);
     record.trim();
-    if header {
-        let end = reader.position().byte() as usize;
-        block.line += lines(&block.bytes[..end]);
-        block.bytes.drain(..end);
-    }
-    record
+    let end = if header { reader.position().byte() as usize } else { 0 };
+    block.line += lines(&block.bytes[..end]);
+    block.bytes.drain(..end);
+    (record, end)
 }
 
 /// The positions of the columns, from 0.

@@ -29,6 +29,8 @@ pub struct Splitter {
     rest: Vec<u8>,
     /// The number of the next block's first line.
     line: u64,
+    /// Bytes of a byte order mark.
+    mark: u64,
     at_end: bool,
 }
 
@@ -46,7 +48,17 @@ struct RecordEnds {
 impl Splitter {
     /// A splitter of this text, whose cells are separated by `delimiter`.
     pub fn new(source: Source, delimiter: u8) -> Splitter {
-        Splitter { source, delimiter, rest: Vec::new(), line: 1, at_end: false }
+        Splitter::from_line(source, delimiter, 1)
+    }
+
+    /// As [`Splitter::new`], of what begins with a line that is not the first.
+    pub fn from_line(source: Source, delimiter: u8, line: u64) -> Splitter {
+        Splitter { source, delimiter, rest: Vec::new(), line, mark: 0, at_end: false }
+    }
+
+    /// Bytes before the first block.
+    pub fn skipped(&self) -> u64 {
+        self.mark
     }
 
     /// The next block, or `None` at the end.
@@ -108,6 +120,7 @@ impl Splitter {
         // A byte order mark is not part of the first cell.
         if begins && bytes.starts_with(b"\xEF\xBB\xBF") {
             bytes.drain(..3);
+            self.mark = 3;
         }
         Ok(())
     }

@@ -14,7 +14,7 @@ fn options(columns: &[Option<Column>]) -> CsvOptions<'_> {
 
 /// All values of the columns, which are of 4 bytes.
 fn read(source: Source, options: &CsvOptions) -> Result<Vec<Vec<i32>>, String> {
-    let mut table = CsvTable::open(source, options).map_err(|e| e.to_string())?;
+    let mut table = CsvTable::open(source, options, None).map_err(|e| e.to_string())?;
     let mut all = vec![Vec::new(); options.columns.len()];
     while let Some(batch) = table.next().map_err(|e| e.to_string())? {
         for (values, all) in batch.iter().zip(&mut all) {
@@ -78,7 +78,7 @@ fn missing_values_are_left_out_if_requested() {
     let columns = ["1", "2"].map(|column| Some(column.parse().unwrap()));
     let skipping = CsvOptions { skip_missing: true, ..options(&columns) };
     assert_eq!(read(text("1,\nNA,2\n,null\n3,4\n"), &skipping).unwrap(), [[1, 3], [2, 4]]);
-    let mut table = CsvTable::open(text("1,\n,\n"), &skipping).unwrap();
+    let mut table = CsvTable::open(text("1,\n,\n"), &skipping, None).unwrap();
     let batch = table.next().unwrap().unwrap();
     assert_eq!((batch[0].missing, batch[1].missing), (1, 2));
 }
@@ -87,7 +87,7 @@ fn missing_values_are_left_out_if_requested() {
 fn types_are_found_by_looking() {
     let columns = ["1", "2", "3"].map(|column| Some(column.parse().unwrap()));
     let auto = CsvOptions { kinds: None, ..options(&columns) };
-    let table = CsvTable::open(text("1,2,18446744073709551615\n3,4.5,0\n"), &auto).unwrap();
+    let table = CsvTable::open(text("1,2,18446744073709551615\n3,4.5,0\n"), &auto, None).unwrap();
     assert_eq!(table.kinds(), [Type::I64, Type::F64, Type::U64].map(ValueKind::number));
     // A number after the lines that were looked at.
     let mut late = "1\n".repeat(1_000_000);
