@@ -15,6 +15,7 @@ mod fuzz;
 mod loop_programs;
 mod loops;
 mod modules;
+mod mpi;
 mod mutate;
 mod openmp_programs;
 mod package;
@@ -66,6 +67,8 @@ enum Command {
     Loops(loops::Options),
     /// Check that there is no dependency cycle among the files of a crate or among crates
     Modules(modules::Options),
+    /// Run reductions as jobs of Open MPI and MPICH
+    Mpi(mpi::Options),
     /// Insert known bugs of other projects into a copy of the sources; a test must fail for each
     Mutate(mutate::Options),
     /// Compare random OpenMP programs on the host and on the emulator
@@ -102,6 +105,7 @@ fn main() -> ExitCode {
         Command::LoopPrograms(options) => loop_programs::run(&options),
         Command::Loops(options) => loops::run(&options),
         Command::Modules(options) => modules::run(&options),
+        Command::Mpi(options) => mpi::run(&options),
         Command::Mutate(options) => mutate::run(&options),
         Command::OpenmpPrograms(options) => openmp_programs::run(&options),
         Command::Package(options) => package::run(&options),

@@ -11,7 +11,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use memchr::{memchr, memchr_iter};
+use memchr::{memchr, memchr_iter, memmem};
 
 use super::{
     csv,
@@ -195,7 +195,7 @@ impl Table for SharedTable<'_> {
 /// The size of a file, and how it can be divided, if it can be.
 fn form(path: &Path, request: &Request) -> Result<(u64, Option<Form>), InputError> {
     let Recognised { source, format, unpacked, is_packed } = recognise(path, request)?;
-    let Some(size) = source.size.filter(|_| source.path.is_some()) else {
+    let Some(size) = source.size else {
         let problem = "is no file, and cannot be divided among several processes".into();
         return Err(InputError::Format { name: name(path), problem });
     };
@@ -261,6 +261,7 @@ fn line_start(path: &Path, at: u64) -> Result<u64, InputError> {
 fn scan(path: &Path, part: &Range<u64>) -> Result<Lines, InputError> {
     let failed = |source| InputError::Read { name: name(path), source };
     let mut file = opened(path, part.start)?.take(part.end - part.start);
+    let empty_line = memmem::Finder::new(b"\n\n");
     let (mut block, mut last, mut empty, mut lines) = (vec![0; BLOCK], b'\n', 0, 0);
     loop {
         let filled = fill(&mut file, &mut block).map_err(failed)?;
@@ -274,7 +275,11 @@ fn scan(path: &Path, part: &Range<u64>) -> Result<Lines, InputError> {
         let Some(&end) = bytes.last() else { break };
         lines += memchr_iter(b'\n', bytes).count() as u64;
         empty += u64::from(last == b'\n' && bytes[0] == b'\n');
-        empty += bytes.windows(2).map(|pair| u64::from(pair == b"\n\n")).sum::<u64>();
+        let mut from = 0;
+        while let Some(found) = empty_line.find(&bytes[from..]) {
+            empty += 1;
+            from += found + 1;
+        }
         last = end;
     }
     let unfinished = u64::from(last != b'\n');
@@ -380,7 +385,7 @@ mod tests {
         let empty = write("empty", b"");
         let texts = [&plain, &unended, &spaced, &returns, &lone, &mixed, &quoted, &marked, &one];
         for path in texts {
-            check(&[path.clone()], &request(true));
+            check(std::slice::from_ref(path), &request(true));
         }
         check(&texts.map(PathBuf::clone), &request(true));
         check(&[plain, empty, one], &request(true));
@@ -389,7 +394,7 @@ mod tests {
             (0..500).map(|n| format!("{n},x{n},{}\n", if n % 3 == 0 { "" } else { "2.5" })).collect();
         let named = write("named", format!("\n\na,b,c\n{table}").as_bytes());
         let columns = vec![Some(Column::Name("c".into())), Some(Column::Name("a".into()))];
-        check(&[named.clone()], &Request { columns, skip_missing: true, ..request(true) });
+        check(std::slice::from_ref(&named), &Request { columns, skip_missing: true, ..request(true) });
         let columns = vec![Some(Column::Name("a".into()))];
         check(&[named.clone(), named], &Request { columns, ..request(true) });
 
@@ -402,7 +407,7 @@ mod tests {
             [&b"\x93NUMPY\x01\x00"[..], &(header.len() as u16).to_le_bytes(), header.as_bytes()].concat();
         npy.extend((0..2000_u32).flat_map(|n| (n as i16).to_le_bytes()));
         let npy = write("array.npy", &npy);
-        check(&[npy.clone()], &request(false));
+        check(std::slice::from_ref(&npy), &request(false));
         let columns = vec![Some(Column::Index(4)), Some(Column::Index(2))];
         check(&[npy.clone(), npy], &Request { columns, ..request(false) });
     }

@@ -26,9 +26,11 @@ use schedule::RunOptions;
 use times::Times;
 
 /// What tests need besides `warpfold setup`, and are skipped without: a program or library, and Debian's package.
-const TOOLS: [(Tool, &str); 3] = [
+const TOOLS: [(Tool, &str); 5] = [
     (Tool::Program("cmake"), "cmake"),
     (Tool::Program("mlir-opt-22"), "mlir-22-tools"),
+    (Tool::Program("mpirun.openmpi"), "openmpi-bin"),
+    (Tool::Program("mpirun.mpich"), "mpich"),
     (Tool::Library("libclang_rt.asan-x86_64.a", "libclang_rt.asan.a"), "libclang-rt-22-dev"),
 ];
 
@@ -91,17 +93,8 @@ enum Tier {
 /// other features of them for one package than for all.
 pub fn run(options: &Options) -> Result<(), String> {
     install(setup::plan(), options.yes).map_err(|reason| format!("the tests need more tools: {reason}"))?;
-    let packages: Vec<&str> =
-        TOOLS.iter().filter(|(tool, _)| !tool.is_there()).map(|(_, package)| *package).collect();
-    if !packages.is_empty() {
-        let list = packages.join(" ");
-        let plan = Plan {
-            steps: vec![Step::Apt { packages: packages.into_iter().map(String::from).collect() }],
-            notes: Vec::new(),
-        };
-        if let Err(reason) = install(plan, options.yes) {
-            println!("some tests will be skipped without {list}: {reason}");
-        }
+    if let Err(reason) = install_tools(|_| true, options.yes) {
+        println!("some tests will be skipped: {reason}");
     }
     let known = Times::read()?;
     let (selection, skipped) = match options.tier {
@@ -157,6 +150,7 @@ fn campaigns() -> Result<(), String> {
         &["xtask", "openmp-programs", "--programs", "2000", "--levels", "all"],
         &["xtask", "differential", "--programs", "2000"],
         &["xtask", "differential", "--programs", "1000", "--seed", "100001", "--device", "compiled"],
+        &["xtask", "thirdparty", "llvm"],
         &["xtask", "mutate"],
     ] {
         println!("--- cargo {}", arguments.join(" "));
@@ -166,6 +160,15 @@ fn campaigns() -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// Installs what is missing of the tools that tests need besides `warpfold setup`, of these packages of Debian.
+pub fn install_tools(is_wanted: impl Fn(&str) -> bool, may: bool) -> Result<(), String> {
+    let missing = TOOLS.iter().filter(|(tool, package)| is_wanted(package) && !tool.is_there());
+    let packages: Vec<String> = missing.map(|(_, package)| (*package).to_owned()).collect();
+    let list = packages.join(" ");
+    let steps = if packages.is_empty() { Vec::new() } else { vec![Step::Apt { packages }] };
+    install(Plan { steps, notes: Vec::new() }, may).map_err(|reason| format!("without {list}: {reason}"))
 }
 
 /// Prints the plan, and executes it if it may.

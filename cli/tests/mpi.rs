@@ -1,0 +1,199 @@
+//! `warpfold reduce` as a job of MPI: the bits of one process, whatever the launcher, the processes and their devices.
+
+mod common;
+
+use std::{
+    env, fs,
+    path::{Path, PathBuf},
+    process::{Command, Output, Stdio},
+    time::{Duration, Instant},
+};
+
+use common::{folder, is_nightly, text};
+
+/// How long a job may take: one that waits for a process that has ended is an error.
+const LONGEST: Duration = Duration::from_secs(120);
+
+/// The launchers of both implementations that are there, with their options.
+fn launchers() -> Vec<Vec<&'static str>> {
+    let known = [vec!["mpirun.openmpi", "--oversubscribe"], vec!["mpirun.mpich"]];
+    let has = |name: &str| {
+        env::split_paths(&env::var_os("PATH").unwrap_or_default()).any(|folder| folder.join(name).is_file())
+    };
+    known
+        .into_iter()
+        .filter(|launcher| {
+            let is_there = has(launcher[0]);
+            if !is_there {
+                println!("skipped: no {} (`cargo xtask mpi` installs it)", launcher[0]);
+            }
+            is_there
+        })
+        .collect()
+}
+
+/// Runs a program as so many processes.
+fn job(folder: &Path, launcher: &[&str], processes: usize, program: &[&str]) -> Output {
+    let mut command = Command::new(launcher[0]);
+    command.args(&launcher[1..]).arg("-n").arg(processes.to_string()).args(program).current_dir(folder);
+    // Open MPI asks a superuser whether this is meant.
+    command.envs([("OMPI_ALLOW_RUN_AS_ROOT", "1"), ("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1")]);
+    command.env("WARPFOLD_DEVICE", "emulator").stdin(Stdio::null());
+    let begun = Instant::now();
+    let output = command.output().expect("the launcher starts");
+    assert!(begun.elapsed() < LONGEST, "{launcher:?} with {processes} processes: {output:?}");
+    output
+}
+
+fn reduce(arguments: &[&str]) -> Vec<String> {
+    let program = [env!("CARGO_BIN_EXE_warpfold"), "reduce"];
+    program.iter().chain(arguments).map(|word| (*word).to_owned()).collect()
+}
+
+/// Reduces as so many processes.
+fn reduced(folder: &Path, launcher: &[&str], processes: usize, arguments: &[&str]) -> Output {
+    let words = reduce(arguments);
+    job(folder, launcher, processes, &words.iter().map(String::as_str).collect::<Vec<_>>())
+}
+
+/// What one process prints, without a launcher.
+fn alone(folder: &Path, arguments: &[&str]) -> String {
+    let words = reduce(arguments);
+    let output = Command::new(&words[0])
+        .args(&words[1..])
+        .arg("--reproducible")
+        .current_dir(folder)
+        .env("WARPFOLD_DEVICE", "emulator")
+        .output()
+        .expect("it starts");
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    text(&output.stdout)
+}
+
+fn real(i: u64) -> f64 {
+    let bits = (i + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    ((bits >> 20) as f64 - 8e12) * 2f64.powi((bits % 40) as i32 - 60)
+}
+
+/// Inputs of all kinds.
+fn inputs() -> tempfile::TempDir {
+    let count = 60_000;
+    let lines: String = (0..count).map(|i| format!("{:e},{}\n", real(i), i % 1999)).collect();
+    let gaps: String =
+        (0..count).map(|i| if i % 7 == 0 { "NA\n".into() } else { format!("{:e}\n", real(i)) }).collect();
+    let folder = folder(&[
+        ("two.csv", &lines),
+        ("named.csv", &format!("a,b\n{lines}")),
+        ("gaps.txt", &gaps),
+        ("three.txt", "1\n2\n3\n"),
+        ("quoted.csv", &format!("\"x\",1\n{lines}").replace("\"x\"", "\"1.5\"")),
+        ("empty.txt", ""),
+    ]);
+    let raw: Vec<u8> = (0..50_001).flat_map(|i| (real(i) as f32).to_ne_bytes()).collect();
+    fs::write(folder.path().join("values.raw"), raw).expect("a file");
+    let header =
+        format!("{:117}\n", format!("{{'descr': '<f8', 'fortran_order': False, 'shape': ({count}, 2), }}"));
+    let mut npy =
+        [&b"\x93NUMPY\x01\x00"[..], &(header.len() as u16).to_le_bytes(), header.as_bytes()].concat();
+    npy.extend((0..2 * count).flat_map(|i| real(i).to_le_bytes()));
+    fs::write(folder.path().join("matrix.npy"), npy).expect("a file");
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    std::io::Write::write_all(&mut packed, lines.as_bytes()).expect("in memory");
+    fs::write(folder.path().join("two.csv.gz"), packed.finish().expect("in memory")).expect("a file");
+    folder
+}
+
+const CASES: [&[&str]; 10] = [
+    &["--op", "1:sum,1:product,1:argmin,1:mean,1:var,2:sum,2:argmax", "two.csv"],
+    &["--op", "a:sum,b:max,b:count", "named.csv"],
+    &["--op", "sum,min,count", "--skip-missing", "gaps.txt"],
+    &["--op", "sum,argmax,count", "three.txt"],
+    &["--op", "1:sum,2:sum", "quoted.csv"],
+    &["--op", "sum,min,count", "--type", "f64", "empty.txt"],
+    &["--op", "sum,argmin,var", "--type", "f32", "values.raw"],
+    &["--op", "1:sum,2:argmax", "matrix.npy"],
+    &["--op", "1:sum,2:argmax", "two.csv.gz"],
+    &["--op", "1:sum,1:argmin,2:sum", "two.csv", "two.csv.gz", "quoted.csv", "two.csv"],
+];
+
+#[test]
+fn any_processes_print_the_bits_of_one() {
+    let folder = inputs();
+    for launcher in launchers() {
+        for (number, case) in CASES.iter().enumerate() {
+            let expected = alone(folder.path(), case);
+            let all = [1, 2, 3, 4, 8];
+            // All of them at night, else one.
+            let some = [[2, 3, 5, 1][number % 4]];
+            for &processes in if is_nightly() { &all[..] } else { &some } {
+                let devices: &[&str] = match number % 3 {
+                    0 => &["--sm", "h200,v100"],
+                    1 => &["--device", "emulator:all", "--devices", "2"],
+                    _ => &[],
+                };
+                let output = reduced(folder.path(), &launcher, processes, &[devices, case].concat());
+                assert!(
+                    output.status.success(),
+                    "{launcher:?} {processes} {case:?}: {}",
+                    text(&output.stderr)
+                );
+                assert_eq!(text(&output.stdout), expected, "{launcher:?} {processes} {case:?} {devices:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn an_error_of_one_process_ends_the_job_with_its_reason() {
+    let folder = inputs();
+    let bad: String =
+        (0..40_000).map(|i| if i == 30_000 { "x\n".into() } else { format!("{i}\n") }).collect();
+    fs::write(folder.path().join("bad.txt"), bad).expect("a file");
+    let script = "[ \"$OMPI_COMM_WORLD_RANK$PMI_RANK\" = 1 ] && kill -9 $$; exec \"$@\"";
+    let program = reduce(&["--op", "sum", "--column", "1", "two.csv"]);
+    let killed: Vec<&str> =
+        ["sh", "-c", script, "sh"].into_iter().chain(program.iter().map(String::as_str)).collect();
+    for launcher in launchers() {
+        let failing: [(&[&str], &str); 6] = [
+            (&["--op", "sum", "bad.txt"], "process 3 of 4: bad.txt, line 30001"),
+            (&["--op", "sum", "missing.txt"], "cannot open missing.txt"),
+            (&["--op", "sum", "-"], "standard input is no file, and cannot be divided"),
+            (&["--op", "median", "three.txt"], "median"),
+            (&["--op", "sum", "--counts", "three.txt"], "--counts"),
+            (&["--op", "sum", "--device", "emulator:9", "three.txt"], "opening device 9"),
+        ];
+        for (arguments, message) in failing {
+            let output = reduced(folder.path(), &launcher, 4, arguments);
+            let errors = text(&output.stderr);
+            assert!(!output.status.success() && output.stdout.is_empty(), "{arguments:?}: {output:?}");
+            assert!(errors.contains(message) && !errors.contains("panicked"), "{arguments:?}: {errors}");
+        }
+        let output = job(folder.path(), &launcher, 3, &killed);
+        assert!(!output.status.success() && !text(&output.stdout).contains("sum"), "{output:?}");
+        // Alone, although a launcher started it.
+        let output = reduced(folder.path(), &launcher, 2, &["--op", "sum", "--mpi", "none", "three.txt"]);
+        assert_eq!(text(&output.stdout), "sum 6\nsum 6\n");
+    }
+}
+
+#[test]
+fn a_library_that_is_missing_is_named() {
+    let folder = inputs();
+    for (mpi, name) in [("openmpi", "Open MPI"), ("mpich", "MPICH")] {
+        // Neither is in this folder, which comes before all others, and the loader looks nowhere else for these names.
+        let empty: PathBuf = folder.path().join("nowhere");
+        let launcher = format!("mpirun.{mpi}");
+        if launchers().iter().any(|known| known[0] == launcher) {
+            continue;
+        }
+        let words = reduce(&["--mpi", mpi, "--op", "sum", "three.txt"]);
+        let output = Command::new(&words[0])
+            .args(&words[1..])
+            .current_dir(folder.path())
+            .env("LD_LIBRARY_PATH", empty)
+            .output()
+            .expect("it starts");
+        assert!(!output.status.success());
+        assert!(text(&output.stderr).contains(&format!("{name} started this process")), "{output:?}");
+    }
+}
