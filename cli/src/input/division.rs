@@ -21,7 +21,7 @@ use super::{
     kind::ValueKind,
     npy::NpyTable,
     open::{Recognised, open_one, recognise},
-    source::{Part, fill, name},
+    source::{FilePart, fill, name},
     table::{Batch, Request, Table},
 };
 
@@ -42,7 +42,7 @@ pub struct Share {
 struct SharedFile {
     path: PathBuf,
     /// `None` is all of it.
-    part: Option<Part>,
+    part: Option<FilePart>,
     /// How many records the part has, if it is of a text.
     records: Option<u64>,
 }
@@ -113,7 +113,7 @@ impl Share {
                     let line = form.lines + earlier.sum::<u64>() + 1;
                     let records = form.value.is_none().then_some(numbers[3 * index + 1]);
                     if !bytes.is_empty() {
-                        files.push(SharedFile { path, part: Some(Part { bytes, line }), records });
+                        files.push(SharedFile { path, part: Some(FilePart { bytes, line }), records });
                     }
                 }
                 _ if has_start => files.push(SharedFile { path, part: None, records: None }),

@@ -18,7 +18,7 @@ use super::{
     error::{InputError, listed},
     kind::{Meaning, Unit, ValueKind},
     number,
-    source::{self, Part, Source, fill},
+    source::{self, FilePart, Source, fill},
     table::{Batch, Column, Request, Table, Values, check_kind},
 };
 use crate::messages;
@@ -65,7 +65,11 @@ impl NpyTable {
     /// # Errors
     ///
     /// A damaged header, elements that are not numbers, a column that is not there, another type.
-    pub fn open(mut source: Source, request: &Request, part: Option<&Part>) -> Result<NpyTable, InputError> {
+    pub fn open(
+        mut source: Source,
+        request: &Request,
+        part: Option<&FilePart>,
+    ) -> Result<NpyTable, InputError> {
         let (header, begin) = header(&mut source)?;
         let wrong = |problem: String| InputError::Format { name: source.name.clone(), problem };
         let dtype = header.dtype();
@@ -82,7 +86,7 @@ impl NpyTable {
         let kinds = fields.iter().map(|field| field.kind).collect();
         let skip_missing = request.skip_missing;
         let mut table = NpyTable { source, fields, kinds, begin, element, length, read: 0, skip_missing };
-        if let Some(Part { bytes, .. }) = part {
+        if let Some(FilePart { bytes, .. }) = part {
             table.source = table.source.part(bytes.clone())?;
             let index = |at: u64| (at - begin) / element as u64;
             (table.read, table.length) = (index(bytes.start), index(bytes.end));

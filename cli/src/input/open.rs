@@ -12,7 +12,7 @@ use super::{
     kind::ValueKind,
     npy::{NpyTable, NpzTable},
     raw::RawTable,
-    source::{Part, Source, name},
+    source::{FilePart, Source, name},
     table::{Request, Table},
 };
 use crate::messages;
@@ -80,7 +80,7 @@ pub fn open_one(
     path: &Path,
     request: &Request,
     known: Option<&[ValueKind]>,
-    part: Option<&Part>,
+    part: Option<&FilePart>,
 ) -> Result<Opened, InputError> {
     let Recognised { source, format, unpacked, is_packed } = recognise(path, request)?;
     #[cfg_attr(not(feature = "parquet"), expect(unused_mut))]

@@ -30,7 +30,7 @@ pub fn name(path: &Path) -> String {
 
 /// A part of a file that is neither compressed nor read from its end: whole records of a text, or whole values.
 #[derive(Clone, Debug)]
-pub struct Part {
+pub struct FilePart {
     pub bytes: Range<u64>,
     /// The number of its first line, in a text.
     pub line: u64,

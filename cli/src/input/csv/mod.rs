@@ -23,7 +23,7 @@ use super::{
     error::{InputError, listed, shortened},
     kind::ValueKind,
     number::{self, Guess},
-    source::{Part, Source},
+    source::{FilePart, Source},
     table::{Batch, Column, Request, Table, Values},
 };
 
@@ -85,7 +85,11 @@ impl CsvTable {
     /// # Errors
     ///
     /// A column that is not there, a column without numbers, where their type is not given.
-    pub fn open(source: Source, options: &CsvOptions, part: Option<&Part>) -> Result<CsvTable, InputError> {
+    pub fn open(
+        source: Source,
+        options: &CsvOptions,
+        part: Option<&FilePart>,
+    ) -> Result<CsvTable, InputError> {
         let (name, mut consumed) = (source.name.clone(), source.consumed.clone());
         let of_part = part.map(|part| Ok((source.part(part.bytes.clone())?, part.line))).transpose()?;
         let mut splitter = Splitter::new(source, options.delimiter);
