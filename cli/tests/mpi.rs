@@ -2,6 +2,10 @@
 
 mod common;
 
+#[path = "common/page.rs"]
+#[allow(dead_code, reason = "other tests run pages")]
+mod page;
+
 use std::{
     env, fs,
     path::{Path, PathBuf},
@@ -14,16 +18,19 @@ use common::{folder, is_nightly, text};
 /// How long a job may take: one that waits for a process that has ended is an error.
 const LONGEST: Duration = Duration::from_secs(120);
 
+/// Whether a program is in the search path.
+fn is_there(name: &str) -> bool {
+    let path = env::var_os("PATH").unwrap_or_default();
+    env::split_paths(&path).any(|folder| folder.join(name).is_file())
+}
+
 /// The launchers of both implementations that are there, with their options.
 fn launchers() -> Vec<Vec<&'static str>> {
     let known = [vec!["mpirun.openmpi", "--oversubscribe"], vec!["mpirun.mpich"]];
-    let has = |name: &str| {
-        env::split_paths(&env::var_os("PATH").unwrap_or_default()).any(|folder| folder.join(name).is_file())
-    };
     known
         .into_iter()
         .filter(|launcher| {
-            let is_there = has(launcher[0]);
+            let is_there = is_there(launcher[0]);
             if !is_there {
                 println!("skipped: no {} (`cargo xtask mpi` installs it)", launcher[0]);
             }
@@ -195,5 +202,45 @@ fn a_library_that_is_missing_is_named() {
             .expect("it starts");
         assert!(!output.status.success());
         assert!(text(&output.stderr).contains(&format!("{name} started this process")), "{output:?}");
+    }
+}
+
+/// The programs of the page, compiled as it says.
+#[test]
+fn each_process_of_an_openmp_program_has_a_device() {
+    let files = page::files("docs/machines.md");
+    let files: Vec<(&str, &str)> = files.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    let folder = folder(&files);
+    let warpfold = env!("CARGO_BIN_EXE_warpfold");
+    let in_c = ["OMPI_CC=\"$W cc\" mpicc.openmpi -O2 pi.c -o pi", "mpicc.mpich -cc=\"$W cc\" -O2 pi.c -o pi"];
+    let in_fortran = [
+        "folder=$(mpif90.openmpi --showme:incdirs | cut -d' ' -f1)
+         mkdir -p openmpi
+         sed '/mpif-sizeof.h/d' \"$folder/mpif.h\" >openmpi/mpif.h
+         $W fc -O2 -Iopenmpi -I\"$folder\" pi.f90 -o pi $(mpicc.openmpi --showme:link) -lmpi_mpifh",
+        "$W fc -O2 -I/usr/include/x86_64-linux-gnu/mpich pi.f90 -o pi -lmpichfort -lmpich",
+    ];
+    for launcher in launchers() {
+        let which = usize::from(launcher[0] == "mpirun.mpich");
+        let compiler = ["mpicc.openmpi", "mpicc.mpich"][which];
+        if !is_there(compiler) {
+            println!("skipped: no {compiler} (`cargo xtask mpi` installs it)");
+            continue;
+        }
+        for (script, expected) in [
+            (in_c[which], ["on device 0", "on device 1", "3.141592654"]),
+            (in_fortran[which], ["3.141592654"; 3]),
+        ] {
+            let mut build = Command::new("sh");
+            build.args(["-e", "-c", script]).env("W", warpfold).current_dir(folder.path());
+            let output = build.output().expect("sh starts");
+            assert!(output.status.success(), "{script}: {}", text(&output.stderr));
+            let output = job(folder.path(), &launcher, 2, &[warpfold, "run", "--devices", "2", "./pi"]);
+            let printed = text(&output.stdout);
+            assert!(
+                output.status.success() && expected.iter().all(|part| printed.contains(part)),
+                "{script}: {output:?}"
+            );
+        }
     }
 }

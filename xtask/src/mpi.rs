@@ -13,7 +13,7 @@ pub struct Options {
 
 /// Installs the launchers that are missing, if it may, and runs the tests with every number of processes.
 pub fn run(options: &Options) -> Result<(), String> {
-    install_tools(|package| ["openmpi-bin", "mpich"].contains(&package), options.yes)?;
+    install_tools(|package| package.contains("mpi"), options.yes)?;
     let mut tests = cargo(&["test", "--package", "warpfold", "--test", "mpi", "--", "--nocapture"]);
     match tests.env("WARPFOLD_NIGHTLY", "1").status() {
         Ok(status) if status.success() => Ok(()),

@@ -26,11 +26,13 @@ use schedule::RunOptions;
 use times::Times;
 
 /// What tests need besides `warpfold setup`, and are skipped without: a program or library, and Debian's package.
-const TOOLS: [(Tool, &str); 5] = [
+const TOOLS: [(Tool, &str); 7] = [
     (Tool::Program("cmake"), "cmake"),
     (Tool::Program("mlir-opt-22"), "mlir-22-tools"),
     (Tool::Program("mpirun.openmpi"), "openmpi-bin"),
     (Tool::Program("mpirun.mpich"), "mpich"),
+    (Tool::Program("mpicc.openmpi"), "libopenmpi-dev"),
+    (Tool::Program("mpicc.mpich"), "libmpich-dev"),
     (Tool::Library("libclang_rt.asan-x86_64.a", "libclang_rt.asan.a"), "libclang-rt-22-dev"),
 ];
 
