@@ -56,6 +56,7 @@ mod buffer;
 mod bytes;
 mod device;
 mod error;
+mod exact_reduction;
 mod generated;
 mod geometry;
 mod link_dir;
@@ -81,9 +82,14 @@ pub use device_rt::reduce::op::{
 };
 pub use device_rt::{
     plain,
-    reduce::{canonical, workspace_bytes},
+    reduce::{
+        canonical,
+        exact::{self, ExactSum},
+        workspace_bytes,
+    },
 };
 pub use error::Error;
+pub use exact_reduction::{ExactElement, ExactReduction, PendingExact};
 pub use generated::{ColumnReduction, Feed, Finalize, GeneratedReduction, Options, Run};
 pub use geometry::{BLOCK_THREADS, Grid, SPARSE_TURNS};
 pub use half::{bf16, f16};

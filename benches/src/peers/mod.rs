@@ -7,7 +7,7 @@
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `own` | this project's kernels and typed reductions, behind the same arguments |
+//! | `own` | this project's kernels, typed reductions and exact sums, behind the same arguments |
 //! | `facts` | what is known of a row's launches |
 
 mod facts;
@@ -40,11 +40,12 @@ const REDUCTIONS: [&str; 9] = [
     "columns_64",
 ];
 
-/// The peers by the names of their programs, and whether the grid can be chosen. The first three are in this program.
-const PEERS: [(&str, &str, bool); 9] = [
+/// The peers by the names of their programs, and whether the grid can be chosen. The first four are in this program.
+const PEERS: [(&str, &str, bool); 10] = [
     ("ours", "this project's kernels", false),
     ("canonical", "this project's kernels in the canonical order", false),
     ("typed", "this project's typed reductions in Rust", false),
+    ("exact", "this project's exact sums in Rust", false),
     ("pragmas-c", "this project's pragmas in C", true),
     ("pragmas-fortran", "this project's pragmas in Fortran", true),
     ("llvm-19", "the pragmas in C with LLVM 19's compiler and device runtime", true),
