@@ -51,7 +51,7 @@ const TILE: u64 = 512;
 const RESIDENT: u32 = 3;
 
 /// Exact sums and dot products on a device: real sums of floats, or of their products, that are rounded once. They depend
-/// neither on the order of the elements nor on the device; what they are is defined in [`exact`](crate::exact).
+/// neither on the order of the elements nor on the device; [`ExactSum`] says what they are.
 ///
 /// A sum is an [`ExactSum`], to which other sums can be merged, of the device or of the host.
 ///
@@ -168,7 +168,7 @@ impl PendingExact<'_> {
 }
 
 impl Device {
-    /// The [exact](crate::exact) sum of all elements, rounded once, and waits for it.
+    /// The [exact](ExactSum) sum of all elements, rounded once, and waits for it.
     ///
     /// ```
     /// # fn main() -> Result<(), host_rt::Error> {
@@ -188,7 +188,7 @@ impl Device {
         Ok(T::rounded(&exact.launch(&stream, T::SUM, vec![array])?.wait()?))
     }
 
-    /// The [exact](crate::exact) sum of all products of two elements with the same index, rounded once, and waits for it.
+    /// The [exact](ExactSum) sum of all products of two elements with the same index, rounded once, and waits for it.
     ///
     /// # Errors
     ///

@@ -84,7 +84,7 @@ pub use device_rt::{
     plain,
     reduce::{
         canonical,
-        exact::{self, ExactSum},
+        exact::{ExactSum, NoExactSum},
         workspace_bytes,
     },
 };

@@ -27,8 +27,9 @@ use toolchain::{Tools, prepended};
 use self::facts::{Assembler, Facts};
 use crate::report::Report;
 
-/// The reductions: sums of columns have as many variables of 8 bytes as their names say, 64 of them in one array.
-const REDUCTIONS: [&str; 9] = [
+/// The reductions: sums of columns have as many variables of 8 bytes as their names say, 64 of them in one array; wide ones
+/// are of numbers of any magnitude, which only exact sums have a result for.
+const REDUCTIONS: [&str; 11] = [
     "sum_i32",
     "sum_f32",
     "sum_f64",
@@ -38,6 +39,8 @@ const REDUCTIONS: [&str; 9] = [
     "columns_8",
     "columns_32",
     "columns_64",
+    "wide_f32",
+    "wide_f64",
 ];
 
 /// The peers by the names of their programs, and whether the grid can be chosen. The first four are in this program.

@@ -1,6 +1,6 @@
 //! This project's kernels, typed reductions and exact sums, called as the peers' programs are.
 
-use std::{error::Error, process::ExitCode, time::Instant};
+use std::{error::Error, ops::Neg, process::ExitCode, time::Instant};
 
 use cuda_driver::Select;
 use host_rt::{
@@ -65,8 +65,16 @@ pub fn run(call: &Call) -> Result<ExitCode, Box<dyn Error>> {
             let (a, b) = (bench.buffer(0, f64::from)?, bench.buffer(1, f64::from)?);
             typed!(bench, (Sum, Sum), (bench.total(0), bench.total(1)), (&a, &b))
         }
-        ("exact", "sum_f32", _) => bench.exact_sum(f32::from)?,
-        ("exact", "sum_f64", _) => bench.exact_sum(f64::from)?,
+        ("exact", "sum_f32", _) => bench.exact_sum(&bench.buffer(0, f32::from)?, bench.total(0))?,
+        ("exact", "sum_f64", _) => bench.exact_sum(&bench.buffer(0, f64::from)?, bench.total(0))?,
+        ("exact", "wide_f32", _) => {
+            let finite = |bits: u64| f32::from_bits(bits as u32 & 0xff7f_ffff);
+            bench.exact_sum(&bench.cancelling(finite)?, 0.0)?
+        }
+        ("exact", "wide_f64", _) => {
+            let finite = |bits: u64| f64::from_bits(bits & 0xffef_ffff_ffff_ffff);
+            bench.exact_sum(&bench.cancelling(finite)?, 0.0)?
+        }
         ("exact", "dot_f64", _) => {
             let exact = ExactReduction::new(&device)?;
             let (stream, x, y) = (device.stream()?, bench.buffer(0, f64::from)?, bench.buffer(1, f64::from)?);
@@ -108,10 +116,29 @@ impl Bench<'_> {
         (0..self.n).filter(|&row| is_one(row, 0) && is_one(row, 1)).count() as f64
     }
 
-    fn exact_sum<T: Element + ExactElement>(&self, value: impl Fn(u8) -> T) -> Result<f64, Box<dyn Error>> {
+    /// Numbers made of random bits, and their negatives.
+    fn cancelling<T: Element + Neg<Output = T>>(
+        &self,
+        value: impl Fn(u64) -> T,
+    ) -> Result<Buffer<T>, host_rt::Error> {
+        let half = self.n as u64 / 2;
+        // SplitMix64 (Steele, Lea and Flood, 2014).
+        let random = |row: u64| {
+            let mix = |bits: u64, shift: u32, factor: u64| (bits ^ bits >> shift).wrapping_mul(factor);
+            let bits = mix((row + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15), 30, 0xbf58_476d_1ce4_e5b9);
+            value(mix(bits, 27, 0x94d0_49bb_1331_11eb))
+        };
+        let values: Vec<T> = (0..half).map(random).chain((0..half).map(|row| -random(row))).collect();
+        self.device.buffer(&values)
+    }
+
+    fn exact_sum<T: Element + ExactElement>(
+        &self,
+        input: &Buffer<T>,
+        expected: f64,
+    ) -> Result<f64, Box<dyn Error>> {
         let (stream, exact) = (self.device.stream()?, ExactReduction::new(self.device)?);
-        let input = self.buffer(0, value)?;
-        self.exact(self.total(0), || Ok(exact.sum(&stream, &input)?.wait()?))
+        self.exact(expected, || Ok(exact.sum(&stream, input)?.wait()?))
     }
 
     /// The seconds of an exact sum, whose result is checked.

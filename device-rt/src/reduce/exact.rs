@@ -6,8 +6,7 @@
 //! - NaN if an element or a product is NaN, or if both infinities are among them; otherwise the infinity that is there;
 //! - otherwise the real sum of all elements or products, rounded to nearest, ties to even, so that it is an infinity
 //!   only if the sum itself is too large, whatever sums of some elements are. Products are not rounded;
-//! - 0.0 if the real sum is 0, also without elements or of -0.0 alone. A sum of another sign than 0 that rounds to 0
-//!   keeps its sign.
+//! - 0.0 if the real sum is 0, also without elements or of -0.0 alone. Another sum that rounds to 0 keeps its sign.
 //!
 //! [`ExactSum`] is the sum as a number in fixed point that is as wide as needed, so that sums of parts can be merged. It
 //! takes tens of instructions for an element. [`Terms`] takes few: it is a sum of floats that is exact as long as its
@@ -83,12 +82,12 @@ fn note(to: &mut impl FixedPoint, x: f64) {
 /// Adds `magnitude * 2^position` units.
 #[inline(always)]
 fn add_shifted(to: &mut impl FixedPoint, negative: bool, magnitude: u64, position: u32) {
-    let mut place = position as usize / 32;
-    let mut rest = (magnitude as u128) << (position % 32);
+    let (mut place, shift) = (position as usize / 32, position % 32);
+    let (mut digit, mut rest) = ((magnitude << shift) as u32, magnitude >> (32 - shift));
     // A carry out of the last digit changes the sign.
-    while rest != 0 && place < DIGITS {
-        let carries = to.add_digit(negative, place, rest as u32);
-        rest = (rest >> 32) + carries as u128;
+    while (digit != 0 || rest != 0) && place < DIGITS {
+        rest += to.add_digit(negative, place, digit) as u64;
+        (digit, rest) = (rest as u32, rest >> 32);
         place += 1;
     }
 }
@@ -153,7 +152,9 @@ fn absorb<const N: usize>(sum: &mut f64, floats: &mut [f64; N]) -> bool {
     errors == 0
 }
 
-/// The exact sum of floats and of products of floats ([definition](self)): of `f64`, and of what `f64` can represent.
+/// The exact sum of floats and of products of floats: of `f64`, and of what `f64` can represent. It is rounded once, when it
+/// is asked for, to an infinity only if the sum itself is too large. With a NaN, or with both infinities, it is NaN; with
+/// one of these that infinity. A sum of 0 is 0.0, whatever the signs of zeros, also without elements.
 ///
 /// Sums of parts are merged in any order. Equal sums are equal values and have equal bytes, however they came about.
 ///

@@ -255,12 +255,14 @@ pub unsafe fn sum<A: Addends>(n: u64, arrays: A, cells: *mut u64) {
             for _ in 0..TERMS {
                 exact::add(&mut shared, terms.take());
             }
-            for at in 0..A::READ {
+            let mut at = 0;
+            while at < A::READ {
                 let index = place.index::<A::Element>(at);
                 if index < n {
                     // SAFETY: passed on from the caller.
                     unsafe { arrays.add_to(&mut shared, index) };
                 }
+                at += 1;
             }
         }
         tile += id::grid_blocks() as u64 * warps as u64 * tile_length;
