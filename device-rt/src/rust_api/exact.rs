@@ -26,7 +26,7 @@ impl Float for f64 {}
 
 /// Where a lane's elements are: rows of 16 bytes, one from each lane of its warp in turn.
 #[derive(Clone, Copy)]
-pub struct Place {
+pub struct LaneRows {
     /// Its first element.
     first: u64,
     /// Elements of the arrays.
@@ -35,7 +35,7 @@ pub struct Place {
     whole: bool,
 }
 
-impl Place {
+impl LaneRows {
     /// The index of one of the lane's elements.
     #[inline(always)]
     fn index<T>(self, at: usize) -> u64 {
@@ -85,7 +85,7 @@ pub trait Addends: Copy {
     ///
     /// # Safety
     /// The arrays have the elements, no thread writes them, and they are aligned to 16 bytes.
-    unsafe fn floats(self, place: Place) -> ([f64; BATCH], bool);
+    unsafe fn floats(self, rows: LaneRows) -> ([f64; BATCH], bool);
 
     /// Adds one addend.
     ///
@@ -100,9 +100,9 @@ impl<T: Float> Addends for *const T {
     const READ: usize = BATCH;
 
     #[inline(always)]
-    unsafe fn floats(self, place: Place) -> ([f64; BATCH], bool) {
+    unsafe fn floats(self, rows: LaneRows) -> ([f64; BATCH], bool) {
         // SAFETY: passed on from the caller.
-        (widened(unsafe { place.read(self) }), true)
+        (widened(unsafe { rows.read(self) }), true)
     }
 
     #[inline(always)]
@@ -130,10 +130,10 @@ impl Addends for (*const f32, *const f32) {
     const READ: usize = BATCH;
 
     #[inline(always)]
-    unsafe fn floats(self, place: Place) -> ([f64; BATCH], bool) {
+    unsafe fn floats(self, rows: LaneRows) -> ([f64; BATCH], bool) {
         // SAFETY: passed on from the caller.
         let (mut products, more) =
-            unsafe { (widened(place.read(self.0)), widened::<f32, BATCH>(place.read(self.1))) };
+            unsafe { (widened(rows.read(self.0)), widened::<f32, BATCH>(rows.read(self.1))) };
         let mut at = 0;
         while at < BATCH {
             products[at] *= more[at];
@@ -163,10 +163,10 @@ impl Addends for (*const f64, *const f64) {
     const READ: usize = BATCH / 2;
 
     #[inline(always)]
-    unsafe fn floats(self, place: Place) -> ([f64; BATCH], bool) {
+    unsafe fn floats(self, rows: LaneRows) -> ([f64; BATCH], bool) {
         // SAFETY: passed on from the caller.
         let (x, y) =
-            unsafe { (place.read::<f64, { BATCH / 2 }>(self.0), place.read::<f64, { BATCH / 2 }>(self.1)) };
+            unsafe { (rows.read::<f64, { BATCH / 2 }>(self.0), rows.read::<f64, { BATCH / 2 }>(self.1)) };
         let (mut floats, mut is_exact) = ([0.0; BATCH], true);
         let mut at = 0;
         while at < BATCH / 2 {
@@ -247,9 +247,9 @@ pub unsafe fn sum<A: Addends>(n: u64, arrays: A, cells: *mut u64) {
     let mut terms = Terms::ZERO;
     while tile < n {
         let row = const { size_of::<Wide>() / size_of::<A::Element>() };
-        let place = Place { first: tile + lane as u64 * row as u64, n, whole: n - tile >= tile_length };
+        let rows = LaneRows { first: tile + lane as u64 * row as u64, n, whole: n - tile >= tile_length };
         // SAFETY: passed on from the caller.
-        let (floats, is_exact) = unsafe { arrays.floats(place) };
+        let (floats, is_exact) = unsafe { arrays.floats(rows) };
         if !(is_exact && terms.add(floats)) {
             // The next batch may fit, when the terms are empty.
             for _ in 0..TERMS {
@@ -257,7 +257,7 @@ pub unsafe fn sum<A: Addends>(n: u64, arrays: A, cells: *mut u64) {
             }
             let mut at = 0;
             while at < A::READ {
-                let index = place.index::<A::Element>(at);
+                let index = rows.index::<A::Element>(at);
                 if index < n {
                     // SAFETY: passed on from the caller.
                     unsafe { arrays.add_to(&mut shared, index) };
