@@ -51,6 +51,11 @@ impl LaneRows {
     unsafe fn read<T: Float, const N: usize>(self, array: *const T) -> [T; N] {
         let mut elements = [T::default(); N];
         let row = const { size_of::<Wide>() / size_of::<T>() };
+        const {
+            assert!(
+                size_of::<Wide>().is_multiple_of(size_of::<T>()) && (N * size_of::<T>()).is_multiple_of(16)
+            )
+        };
         let mut at = 0;
         if self.whole {
             while at < N {
