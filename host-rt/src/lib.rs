@@ -9,6 +9,8 @@
 //! - A [`TypedReduction`] is of an operator that is a Rust type, one of the user's own, too; results have the
 //!   operator's type. [`Device::reduce`] makes and runs one.
 //!
+//! An [`ExactReduction`] makes sums of floats and dot products that are rounded once, whatever the order of the elements.
+//!
 //! Reductions do not depend on timing: the same input, device and shape of the launch give the same bits on
 //! every run, floating-point sums included. Those of a [`TypedReduction`] depend on neither device nor shape: elements are
 //! combined in the [`canonical`] order.
