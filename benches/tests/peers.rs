@@ -42,7 +42,15 @@ fn the_counts_are_the_recorded_ones() {
     let json = folder.path().join("rows.json");
     let path = json.to_string_lossy().into_owned();
     let output = benches(
-        &["--only", "ours,canonical,typed,pragmas-c", "--sizes", "12", "--counts-only", "--json", &path],
+        &[
+            "--only",
+            "ours,canonical,typed,exact,pragmas-c",
+            "--sizes",
+            "12",
+            "--counts-only",
+            "--json",
+            &path,
+        ],
         folder.path(),
     );
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -57,7 +65,7 @@ fn the_counts_are_the_recorded_ones() {
         });
         table += &(columns.join("\t") + "\n");
     }
-    assert_eq!(rows.len(), 2 * 9 + 5 + 2 * 9, "{table}");
+    assert_eq!(rows.len(), 2 * 9 + 5 + 5 + 2 * 9, "{table}");
     if env::var_os("WARPFOLD_BLESS").is_some() {
         fs::write(COUNTS, &table).expect("the counts are written");
     }

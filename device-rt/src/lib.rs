@@ -2,7 +2,7 @@
 //!
 //! On the GPU (`nvptx64`) the crate is the runtime itself: [`reduce`] holds the algorithms, `arch` the only
 //! code that touches the hardware. It has two interfaces there: [`abi`], the C functions that compilers and
-//! programs call, and `thread`, `warp`, `block`, `grid`, `shared`, `atomic` and `arrays` for kernels written
+//! programs call, and `thread`, `warp`, `block`, `grid`, `shared`, `atomic`, `arrays` and `exact` for kernels written
 //! in Rust, with the names of `cuda_std`, over values whose type is known ([`reduce::op`]).
 //!
 //! On the host the same source gives what host crates share with the device: operators ([`reduce::op`]), the
@@ -47,7 +47,7 @@ pub mod openmp;
 #[cfg(target_arch = "nvptx64")]
 mod rust_api;
 #[cfg(target_arch = "nvptx64")]
-pub use rust_api::{arrays, atomic, block, grid, shared, thread, warp};
+pub use rust_api::{arrays, atomic, block, exact, grid, shared, thread, warp};
 
 /// Lanes of a warp, on every NVIDIA GPU so far.
 pub const WARP_SIZE: u32 = 32;

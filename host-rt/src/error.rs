@@ -5,6 +5,7 @@ use std::fmt;
 use codegen_shim::Type;
 use cuda_driver::{DriverKind, Status};
 use cust::error::CudaError;
+use device_rt::reduce::exact::NoExactSum;
 
 /// Why an operation failed.
 ///
@@ -97,6 +98,9 @@ pub enum Error {
         /// Why.
         reason: String,
     },
+    /// Bytes that are no exact sum.
+    #[error(transparent)]
+    NoExactSum(#[from] NoExactSum),
     /// More elements than the kernels count.
     #[error("cannot reduce {n} elements in one launch, at most {most}: use a run of several")]
     TooManyElements {

@@ -9,6 +9,8 @@
 //! - A [`TypedReduction`] is of an operator that is a Rust type, one of the user's own, too; results have the
 //!   operator's type. [`Device::reduce`] makes and runs one.
 //!
+//! An [`ExactReduction`] makes sums of floats and dot products that are rounded once, whatever the order of the elements.
+//!
 //! Reductions do not depend on timing: the same input, device and shape of the launch give the same bits on
 //! every run, floating-point sums included. Those of a [`TypedReduction`] depend on neither device nor shape: elements are
 //! combined in the [`canonical`] order.
@@ -57,6 +59,7 @@ mod bytes;
 mod device;
 mod devices;
 mod error;
+mod exact_reduction;
 mod generated;
 mod geometry;
 mod link_dir;
@@ -82,10 +85,15 @@ pub use device_rt::reduce::op::{
 };
 pub use device_rt::{
     plain,
-    reduce::{canonical, workspace_bytes},
+    reduce::{
+        canonical,
+        exact::{ExactSum, NoExactSum},
+        workspace_bytes,
+    },
 };
 pub use devices::{Devices, MultiDeviceReduction};
 pub use error::Error;
+pub use exact_reduction::{ExactElement, ExactReduction, PendingExact};
 pub use generated::{ColumnReduction, Feed, Finalize, GeneratedReduction, Options, PartialRecord, Run};
 pub use geometry::{BLOCK_THREADS, Grid, SPARSE_TURNS};
 pub use half::{bf16, f16};

@@ -14,6 +14,7 @@ use crate::geometry::Limits;
 use crate::{
     BLOCK_THREADS, Buffer, Device, Error, Module, Partial, Stream,
     bytes::{self, Byte, Memory, bytes_of},
+    device::Current,
     module::{Bytes, Shape},
     partial,
     run_record::RunRecord,
@@ -106,25 +107,17 @@ where
         input: impl Input<'a, Item = I>,
     ) -> Result<Pending<'a, O::Value>, Error> {
         let arrays = input.load(stream.device())?;
-        let lengths: Vec<usize> = arrays.iter().map(|array| array.length).collect();
-        if lengths.windows(2).any(|pair| pair[0] != pair[1]) {
-            return Err(Error::Lengths { lengths });
-        }
-        let n = lengths.first().map_or(0, |&length| length as u64);
-        let initial = [initial.store()];
         let current = stream.device().make_current()?;
-        let result = stream.record(&current, bytes_of(&initial))?;
-        let mut pending = Pending { stream, result, arrays, value: PhantomData };
+        let mut pending = Pending::new(&current, stream, initial, arrays)?;
+        let n = pending.elements();
         if n > 0 {
             let chunks = n.div_ceil(CHUNK) as u32;
             let shape = Shape::from(self.limits.chunks(chunks, self.shares()));
             // Locked until the launch that uses it is enqueued.
             let workspace =
                 stream.workspace(canonical::counters(chunks), chunks, record_bytes::<O::Value>() as u32)?;
-            let words = [n, 0, workspace.counters(), workspace.records(), pending.result.address()];
-            let mut values: Vec<Bytes> = words.into_iter().map(Bytes::of).collect();
-            values.extend(pending.arrays.iter().map(|array| Bytes::of(array.address)));
-            pending.result.begin_use();
+            let before = [n, 0, workspace.counters(), workspace.records()];
+            let values = pending.arguments(&before);
             // SAFETY: the kernel takes the count, the first index, the addresses of counters, records and result, and the arrays'; the
             // blocks are whole warps, and chunks have a counter and a record each. `pending` keeps arrays and result until the launch has ended, the
             // stream the workspace.
@@ -286,7 +279,34 @@ pub struct Pending<'a, V: Storable> {
     value: PhantomData<V>,
 }
 
-impl<V: Storable> Pending<'_, V> {
+impl<'a, V: Storable> Pending<'a, V> {
+    /// Of a launch that is not enqueued yet: the result is this value.
+    pub(crate) fn new(
+        current: &Current,
+        stream: &'a Stream,
+        initial: V,
+        arrays: Vec<DeviceArray<'a>>,
+    ) -> Result<Self, Error> {
+        let lengths: Vec<usize> = arrays.iter().map(|array| array.length).collect();
+        if lengths.windows(2).any(|pair| pair[0] != pair[1]) {
+            return Err(Error::Lengths { lengths });
+        }
+        let result = stream.record(current, bytes_of(&[initial.store()]))?;
+        Ok(Pending { stream, result, arrays, value: PhantomData })
+    }
+
+    /// Elements of each array.
+    pub(crate) fn elements(&self) -> u64 {
+        self.arrays.first().map_or(0, |array| array.length as u64)
+    }
+
+    /// The arguments of the launch, which is enqueued now: these words, and the addresses of the result and the arrays.
+    pub(crate) fn arguments(&mut self, before: &[u64]) -> Vec<Bytes> {
+        self.result.begin_use();
+        let arrays = self.arrays.iter().map(|array| array.address);
+        before.iter().copied().chain([self.result.address()]).chain(arrays).map(Bytes::of).collect()
+    }
+
     /// Waits for the reduction and returns its result.
     ///
     /// # Errors

@@ -21,6 +21,7 @@ mod device;
 fn main() -> Result<(), Error> {
     Build::new()
         .kernels(&device::TWICE)?
+        .kernels(&device_code::EXACT_SUMS)?
         .reduction::<f64, Sum>()?
         .reduction::<(u8, u16), device::letters::Letters>()?
         .embed()
@@ -91,6 +92,7 @@ fn main() -> Result<(), Error> {
     println!("device: {}", device.name());
 
     println!("sum: {}", device.reduce(&buffer, Sum)?);
+    println!("exact: {}", device.exact_sum(&[1e30, 1.5, -1e30])?);
     let (letters, counts) = (b"axbx".repeat(1000), vec![3u16, 5, 4, 70].repeat(1000));
     let [all, most] = device.fold([0, 0], (&letters, &counts), device::letters::Letters)?;
     println!("all: {all}, most: {most}");
@@ -204,7 +206,7 @@ fn it_builds_and_runs_as_documented() {
     };
     cargo(&["build"]);
     let program = folder.0.join("target/debug/outside");
-    let expected = "device: H200 (emulated)\nsum: 4\nall: 82000, most: 70\ntwice: [2, 4, 6]\n";
+    let expected = "device: H200 (emulated)\nsum: 4\nexact: 1.5\nall: 82000, most: 70\ntwice: [2, 4, 6]\n";
     let machine = machine_without_tools(&folder.0.join("machine"), &program);
     assert_eq!(run(&mut alone(&machine, &[])), expected);
     // What is not embedded needs the tools.

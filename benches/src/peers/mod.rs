@@ -7,7 +7,7 @@
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `own` | this project's kernels and typed reductions, behind the same arguments |
+//! | `own` | this project's kernels, typed reductions and exact sums, behind the same arguments |
 //! | `facts` | what is known of a row's launches |
 
 mod facts;
@@ -27,8 +27,9 @@ use toolchain::{Tools, prepended};
 use self::facts::{Assembler, Facts};
 use crate::report::Report;
 
-/// The reductions: sums of columns have as many variables of 8 bytes as their names say, 64 of them in one array.
-const REDUCTIONS: [&str; 9] = [
+/// The reductions: sums of columns have as many variables of 8 bytes as their names say, 64 of them in one array; wide ones
+/// are of numbers of any magnitude, which only exact sums have a result for.
+const REDUCTIONS: [&str; 11] = [
     "sum_i32",
     "sum_f32",
     "sum_f64",
@@ -38,13 +39,16 @@ const REDUCTIONS: [&str; 9] = [
     "columns_8",
     "columns_32",
     "columns_64",
+    "wide_f32",
+    "wide_f64",
 ];
 
-/// The peers by the names of their programs, and whether the grid can be chosen. The first three are in this program.
-const PEERS: [(&str, &str, bool); 9] = [
+/// The peers by the names of their programs, and whether the grid can be chosen. The first four are in this program.
+const PEERS: [(&str, &str, bool); 10] = [
     ("ours", "this project's kernels", false),
     ("canonical", "this project's kernels in the canonical order", false),
     ("typed", "this project's typed reductions in Rust", false),
+    ("exact", "this project's exact sums in Rust", false),
     ("pragmas-c", "this project's pragmas in C", true),
     ("pragmas-fortran", "this project's pragmas in Fortran", true),
     ("llvm-19", "the pragmas in C with LLVM 19's compiler and device runtime", true),

@@ -1,25 +1,25 @@
-//! This project's kernels and typed reductions, called as the peers' programs are.
+//! This project's kernels, typed reductions and exact sums, called as the peers' programs are.
 
-use std::{error::Error, process::ExitCode, time::Instant};
+use std::{error::Error, ops::Neg, process::ExitCode, time::Instant};
 
 use cuda_driver::Select;
 use host_rt::{
-    BLOCK_THREADS, Buffer, Device, Element, GeneratedReduction, KernelSpec, Min, Op, Options, Record,
-    ReductionList, Source, Sum, Type, TypedReduction, Variable,
+    BLOCK_THREADS, Buffer, Device, Element, ExactElement, ExactReduction, ExactSum, GeneratedReduction,
+    KernelSpec, Min, Op, Options, Record, ReductionList, Source, Sum, Type, TypedReduction, Variable,
 };
 
 /// The status of a peer's program that does not have a reduction.
 pub const NOT_HERE: u8 = 9;
 
 /// Their names; kernels in the canonical order have one of their own.
-pub const NAMES: [&str; 3] = ["ours", CANONICAL, "typed"];
+pub const NAMES: [&str; 4] = ["ours", CANONICAL, "typed", "exact"];
 
 const CANONICAL: &str = "canonical";
 
 /// Arguments of a peer's program.
 #[derive(clap::Args)]
 pub struct Call {
-    /// ours, canonical or typed
+    /// ours, canonical, typed or exact
     peer: String,
     reduction: String,
     elements: usize,
@@ -65,6 +65,21 @@ pub fn run(call: &Call) -> Result<ExitCode, Box<dyn Error>> {
             let (a, b) = (bench.buffer(0, f64::from)?, bench.buffer(1, f64::from)?);
             typed!(bench, (Sum, Sum), (bench.total(0), bench.total(1)), (&a, &b))
         }
+        ("exact", "sum_f32", _) => bench.exact_sum(&bench.buffer(0, f32::from)?, bench.total(0))?,
+        ("exact", "sum_f64", _) => bench.exact_sum(&bench.buffer(0, f64::from)?, bench.total(0))?,
+        ("exact", "wide_f32", _) => {
+            let finite = |bits: u64| f32::from_bits(bits as u32 & 0xff7f_ffff);
+            bench.exact_sum(&bench.cancelling(finite)?, 0.0)?
+        }
+        ("exact", "wide_f64", _) => {
+            let finite = |bits: u64| f64::from_bits(bits & 0xffef_ffff_ffff_ffff);
+            bench.exact_sum(&bench.cancelling(finite)?, 0.0)?
+        }
+        ("exact", "dot_f64", _) => {
+            let exact = ExactReduction::new(&device)?;
+            let (stream, x, y) = (device.stream()?, bench.buffer(0, f64::from)?, bench.buffer(1, f64::from)?);
+            bench.exact(bench.total_of_both(), || Ok(exact.dot(&stream, &x, &y)?.wait()?))?
+        }
         _ => return Ok(NOT_HERE.into()),
     };
     println!("{fastest:.9}");
@@ -95,6 +110,48 @@ impl Bench<'_> {
 
     fn total(&self, column: usize) -> f64 {
         (0..self.n).filter(|&row| is_one(row, column)).count() as f64
+    }
+
+    fn total_of_both(&self) -> f64 {
+        (0..self.n).filter(|&row| is_one(row, 0) && is_one(row, 1)).count() as f64
+    }
+
+    /// Numbers made of random bits, and their negatives.
+    fn cancelling<T: Element + Neg<Output = T>>(
+        &self,
+        value: impl Fn(u64) -> T,
+    ) -> Result<Buffer<T>, host_rt::Error> {
+        let half = self.n as u64 / 2;
+        // SplitMix64 (Steele, Lea and Flood, 2014).
+        let random = |row: u64| {
+            let mix = |bits: u64, shift: u32, factor: u64| (bits ^ bits >> shift).wrapping_mul(factor);
+            let bits = mix((row + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15), 30, 0xbf58_476d_1ce4_e5b9);
+            value(mix(bits, 27, 0x94d0_49bb_1331_11eb))
+        };
+        let values: Vec<T> = (0..half).map(random).chain((0..half).map(|row| -random(row))).collect();
+        self.device.buffer(&values)
+    }
+
+    fn exact_sum<T: Element + ExactElement>(
+        &self,
+        input: &Buffer<T>,
+        expected: f64,
+    ) -> Result<f64, Box<dyn Error>> {
+        let (stream, exact) = (self.device.stream()?, ExactReduction::new(self.device)?);
+        self.exact(expected, || Ok(exact.sum(&stream, input)?.wait()?))
+    }
+
+    /// The seconds of an exact sum, whose result is checked.
+    fn exact(
+        &self,
+        expected: f64,
+        launch: impl FnMut() -> Result<ExactSum, Box<dyn Error>>,
+    ) -> Result<f64, Box<dyn Error>> {
+        let (seconds, sum) = self.fastest(launch)?;
+        if sum.to_f64() != expected {
+            return Err(format!("{sum:?} instead of {expected}").into());
+        }
+        Ok(seconds)
     }
 
     fn fastest<T>(
@@ -146,11 +203,10 @@ impl Bench<'_> {
             reduction.run(&stream, self.n as u64, &inputs, &mut record)?;
             Ok(record)
         })?;
-        let both = || (0..self.n).filter(|&row| is_one(row, 0) && is_one(row, 1)).count() as f64;
         for (column, got) in record.values().iter().enumerate() {
             let expected = match (op, product) {
                 (Op::Min, _) => 1.0,
-                (_, true) => both(),
+                (_, true) => self.total_of_both(),
                 _ => self.total(column),
             };
             if got.to_string().parse::<f64>()? != expected {

@@ -33,3 +33,9 @@ define float @__warpfold_reciprocal(float %value) alwaysinline nounwind willretu
   %result = call float @llvm.nvvm.rcp.approx.ftz.f(float %value)
   ret float %result
 }
+
+declare double @llvm.fma.f64(double, double, double)
+define double @__warpfold_fused_f64(double %x, double %y, double %z) alwaysinline nounwind willreturn memory(none) {
+  %result = call double @llvm.fma.f64(double %x, double %y, double %z)
+  ret double %result
+}

@@ -13,6 +13,7 @@
 //! | `grid` | the blocks of a grid, each with its own slot or with a fixed number of slots |
 //! | `multiprocessor_slots` | blocks that share the slots of a multiprocessor |
 //! | [`canonical`] | the canonical order: the same bits in any grid, on the device and on the host |
+//! | [`exact`] | sums of floats that are rounded once, whatever the order, on the device and on the host |
 //! | [`op`] | operators over values whose type is known, on the device and on the host |
 //! | `value` | the private copies of a kernel written in Rust: a value and its operator |
 //! | `per_variable` | the baselines: the per-variable path and the first LLVM GPU runtime |
@@ -23,6 +24,7 @@
 //! order of the lanes, and the canonical order that of the elements where an operator asks for it.
 
 pub mod canonical;
+pub mod exact;
 pub mod op;
 pub mod pairing;
 pub mod private;

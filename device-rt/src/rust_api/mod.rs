@@ -4,6 +4,7 @@
 pub mod arrays;
 pub mod atomic;
 pub mod block;
+pub mod exact;
 pub mod grid;
 pub mod shared;
 pub mod thread;

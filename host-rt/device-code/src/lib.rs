@@ -11,12 +11,14 @@
 
 mod build;
 mod embedded;
+mod exact;
 mod kernels;
 mod portable;
 mod reduction;
 
 pub use build::{Build, Error};
 pub use embedded::{EMBEDDED, Embedded};
+pub use exact::EXACT_SUMS;
 pub use kernels::KernelCrate;
 pub use portable::{Code, Items, Name, Portable, TypeNames};
 pub use reduction::{REDUCTION_KERNEL, record_bytes, reduction_crate, reduction_source};
