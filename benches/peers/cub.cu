@@ -1,4 +1,5 @@
-// CUB's DeviceReduce, through its own host code; several columns are several calls.
+// CUB's DeviceReduce, through its own host code; several columns are several calls. With GPU_TO_GPU: its sums of floats
+// that have the same bits on every GPU.
 #include "peer.h"
 
 #include <cub/device/device_reduce.cuh>
@@ -29,6 +30,22 @@ template <class T> static void sums(const Peer &peer, int columns) {
   });
 }
 
+#ifdef GPU_TO_GPU
+template <class T> static void same_bits(const Peer &peer) {
+  Arrays<T> arrays(peer, 1, 0);
+  auto wanted = cuda::execution::require(cuda::execution::determinism::gpu_to_gpu);
+  arrays.launches(1, [&] {
+    require(cub::DeviceReduce::Sum(arrays.in, arrays.out, (int)peer.n, wanted), "call");
+  });
+}
+
+int main(int count, char **arguments) {
+  Peer peer(count, arguments);
+  if (peer.is("sum_f32")) same_bits<float>(peer);
+  else if (peer.is("sum_f64")) same_bits<double>(peer);
+  else return Peer::NOT_HERE;
+}
+#else
 int main(int count, char **arguments) {
   Peer peer(count, arguments);
   if (peer.is("sum_i32")) sums<int>(peer, 1);
@@ -52,3 +69,4 @@ int main(int count, char **arguments) {
     });
   } else return Peer::NOT_HERE;
 }
+#endif

@@ -143,6 +143,15 @@ cudaError_t cudaMalloc(void **memory, size_t bytes) {
   return result(cuMemAlloc((CUdeviceptr *)memory, bytes));
 }
 
+cudaError_t cudaMallocAsync(void **memory, size_t bytes, cudaStream_t stream) {
+  start();
+  return result(cuMemAllocAsync((CUdeviceptr *)memory, bytes, stream));
+}
+
+cudaError_t cudaFreeAsync(void *memory, cudaStream_t stream) {
+  return result(cuMemFreeAsync((CUdeviceptr)memory, stream));
+}
+
 cudaError_t cudaFree(void *memory) { return result(cuMemFree((CUdeviceptr)memory)); }
 
 cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind) {

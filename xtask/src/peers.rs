@@ -19,8 +19,15 @@ use crate::{
 pub const OPENMP_PROGRAMS: [&str; 3] = ["pragmas-c", "pragmas-fortran", "llvm-19"];
 
 /// All programs.
-pub const PROGRAMS: [&str; 6] =
-    [OPENMP_PROGRAMS[0], OPENMP_PROGRAMS[1], OPENMP_PROGRAMS[2], "cub", "cuda-nvcc", "cuda-clang"];
+pub const PROGRAMS: [&str; 7] = [
+    OPENMP_PROGRAMS[0],
+    OPENMP_PROGRAMS[1],
+    OPENMP_PROGRAMS[2],
+    "cub",
+    "cub-gpu-to-gpu",
+    "cuda-nvcc",
+    "cuda-clang",
+];
 
 /// CUB's headers: pip's requirement.
 const CCCL: &str = "nvidia-cuda-cccl==13.3.5.0.6 \
@@ -44,7 +51,8 @@ pub fn build(folder: &Path) -> Result<PathBuf, String> {
     built.pragmas("pragmas-fortran", "pragmas.f90")?;
     let peers = [
         ("llvm-19", built.llvm_19()),
-        ("cub", built.cub()),
+        ("cub", built.cub("cub", &[])),
+        ("cub-gpu-to-gpu", built.cub("cub-gpu-to-gpu", &["-DGPU_TO_GPU"])),
         ("cuda-nvcc", built.nvcc("cuda-nvcc", "strided.cu", &[])),
         ("cuda-clang", built.clang()),
     ];
@@ -89,7 +97,7 @@ impl Peers<'_> {
         output(&mut nvcc).map(drop)
     }
 
-    fn cub(&self) -> Result<(), String> {
+    fn cub(&self, name: &str, options: &[&str]) -> Result<(), String> {
         let headers = self.folder.join("cccl");
         let include = headers.join("nvidia/cu13/include/cccl");
         if !include.join("cub").exists() {
@@ -108,7 +116,9 @@ impl Peers<'_> {
             ]);
             output(pip.arg("--target").arg(&headers).arg("-r").arg(&list))?;
         }
-        self.nvcc("cub", "cub.cu", &[format!("-I{}", include.display())])
+        let options = options.iter().map(|option| (*option).to_owned());
+        let options: Vec<String> = options.chain([format!("-I{}", include.display())]).collect();
+        self.nvcc(name, "cub.cu", &options)
     }
 
     /// The loops by clang, and the host's part by the same.

@@ -44,7 +44,7 @@ const REDUCTIONS: [&str; 11] = [
 ];
 
 /// The peers by the names of their programs, and whether the grid can be chosen. The first four are in this program.
-const PEERS: [(&str, &str, bool); 10] = [
+const PEERS: [(&str, &str, bool); 11] = [
     ("ours", "this project's kernels", false),
     ("canonical", "this project's kernels in the canonical order", false),
     ("typed", "this project's typed reductions in Rust", false),
@@ -53,6 +53,7 @@ const PEERS: [(&str, &str, bool); 10] = [
     ("pragmas-fortran", "this project's pragmas in Fortran", true),
     ("llvm-19", "the pragmas in C with LLVM 19's compiler and device runtime", true),
     ("cub", "CUB, by its own host code", false),
+    ("cub-gpu-to-gpu", "CUB's sums with the same bits on every GPU", false),
     ("cuda-nvcc", "grid-stride loops in CUDA, by nvcc", true),
     ("cuda-clang", "the same by clang", true),
 ];
