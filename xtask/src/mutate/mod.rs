@@ -175,6 +175,7 @@ impl Copy {
         command.args(["test", "--quiet", "--package", package]);
         match program {
             "lib" => command.arg("--lib"),
+            "bin" => command.arg("--bins"),
             program => command.args(["--test", program]),
         };
         command.args(more).args(["--", "--exact", name]);
