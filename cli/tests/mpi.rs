@@ -244,3 +244,56 @@ fn each_process_of_an_openmp_program_has_a_device() {
         }
     }
 }
+
+/// Everything that must not change the bits, chosen at random: 200 combinations at night, else a few.
+#[test]
+fn random_combinations_have_the_same_bits() {
+    let folder = inputs();
+    // The same values as files that are split at odd places.
+    let whole = fs::read(folder.path().join("values.raw")).expect("a file");
+    for (name, part) in
+        ["a.raw", "b.raw", "c.raw"].into_iter().zip([&whole[..4], &whole[4..80_004], &whole[80_004..]])
+    {
+        fs::write(folder.path().join(name), part).expect("a file");
+    }
+    let operators = ["--op", "sum,product,argmin,mean,var", "--type", "f32"];
+    let expected = alone(folder.path(), &[&operators[..], &["values.raw"]].concat());
+    let launchers = launchers();
+    let mut state = 7_u64;
+    let mut one_of = |count: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % count
+    };
+    for number in 0..if is_nightly() { 200 } else { 6 } {
+        let files: &[&str] = [&["values.raw"][..], &["a.raw", "b.raw", "c.raw"]][one_of(2)];
+        let gpus = ["h200", "a100", "v100", "b200", "h200,v100", "a100,b200,v100"][one_of(6)];
+        let devices: &[&str] = [&["--device", "emulator"][..], &["--device", "emulator:all"]][one_of(2)];
+        let count = ["1", "2", "3", "8"][one_of(4)];
+        let jobs = ["1", "2", "3"][one_of(3)];
+        let engine = ["interpret", "compile", "auto"][one_of(3)];
+        let seed = ["", "3", "11"][one_of(3)];
+        let processes = [0, 1, 2, 3, 4, 8][one_of(6)];
+        let options =
+            ["--reproducible", "--sm", gpus, "--devices", count, "--jobs", jobs, "--engine", engine];
+        let arguments = [&operators[..], &options, devices, files].concat();
+        let words = reduce(&arguments);
+        let words: Vec<&str> = ["env"]
+            .into_iter()
+            .chain(
+                (!seed.is_empty())
+                    .then_some(["WARPFOLD_SEED=3", "WARPFOLD_SEED=11"][usize::from(seed == "11")]),
+            )
+            .chain(words.iter().map(String::as_str))
+            .collect();
+        let output = match launchers.get(number % launchers.len().max(1)) {
+            Some(launcher) if processes > 0 => job(folder.path(), launcher, processes, &words),
+            _ => Command::new(words[0])
+                .args(&words[1..])
+                .current_dir(folder.path())
+                .output()
+                .expect("it starts"),
+        };
+        assert!(output.status.success(), "{words:?}: {}", text(&output.stderr));
+        assert_eq!(text(&output.stdout), expected, "{processes} processes: {words:?}");
+    }
+}

@@ -539,3 +539,30 @@ fn the_number_of_teams_can_be_chosen() {
     let output = warpfold(folder.path(), &["run", "--teams", "0", "./program", "10"]);
     assert!(!output.status.success() && text(&output.stderr).contains("--teams"), "{output:?}");
 }
+
+#[test]
+fn a_sum_has_the_same_bits_on_every_gpu() {
+    let source = "#include <stdio.h>\n#include <string.h>\nenum { N = 700001 };\nstatic float x[N];\n\
+                  int main(void) {\n  unsigned s = 1, bits;\n  float sum = 0;\n\
+                  for (int i = 0; i < N; i++)\n    s = s * 1664525u + 1013904223u, x[i] = (s >> 8) * 1e-7f * (1 << (s & 15));\n\
+                  #pragma omp target teams distribute parallel for map(to : x) reduction(+ : sum)\n  \
+                  for (int i = 0; i < N; i++)\n    sum += x[i];\n  \
+                  memcpy(&bits, &sum, sizeof bits);\n  printf(\"%08x\\n\", bits);\n}\n";
+    let folder = common::folder(&[("program.c", source)]);
+    common::make(
+        folder.path(),
+        &["cc", "-O2", "--offload-arch=sm_80,sm_90,sm_100", "program.c", "-o", "program"],
+    );
+    let runs: [&[&str]; 5] = [
+        &[],
+        &["--sm", "a100"],
+        &["--sm", "b200"],
+        &["--seed", "5"],
+        &["--jobs", "2", "--engine", "compile"],
+    ];
+    let bits = runs.map(|options| printed(folder.path(), options));
+    assert!(bits.iter().all(|one| *one == bits[0]), "{bits:?}");
+    // Another grid may have others: the values are not such that every order has the same sum.
+    let grids = ["1", "3", "7", "50"].map(|teams| printed(folder.path(), &["--teams", teams]));
+    assert!(grids.iter().any(|one| *one != bits[0]), "{bits:?} {grids:?}");
+}
