@@ -1,7 +1,7 @@
 //! Divides files among several processes, so that each reads a part of their bytes.
 //!
 //! All files together are one row of bytes, of which each process has as many. A text is cut where a record begins, values
-//! where one begins. What cannot be read from within, such as a compressed file, is read as a whole by the process that has
+//! where one begins, Parquet between row groups. What cannot be read from within, such as a compressed file, is read as a whole by the process that has
 //! its first byte. The parts are in the order of the processes.
 
 use std::{
@@ -52,8 +52,18 @@ struct Form {
     /// The first byte that can be the start of a part, and the number of lines before.
     begin: u64,
     lines: u64,
-    /// Bytes of a value; `None` for a text.
-    value: Option<u64>,
+    cut: Cut,
+}
+
+/// Where a part can begin.
+#[derive(Clone, Copy, PartialEq)]
+enum Cut {
+    /// Where a line of a text does.
+    Line,
+    /// Where a value of so many bytes does.
+    Value(u64),
+    /// Anywhere: the format's reader takes what begins in the part.
+    Byte,
 }
 
 /// What the lines of a part of a text are.
@@ -94,7 +104,7 @@ impl Share {
                 None => None,
             };
             let lines = match (&part, form) {
-                (Some(part), Some(Form { value: None, .. })) => scan(path, part)?,
+                (Some(part), Some(Form { cut: Cut::Line, .. })) => scan(path, part)?,
                 _ => Lines { are_records: true, ..Lines::default() },
             };
             numbers.extend([lines.count, lines.records, u64::from(!lines.are_records)]);
@@ -111,7 +121,7 @@ impl Share {
                 (Some(bytes), Some(form)) if is_divided => {
                     let earlier = all.iter().take(number as usize).map(|process| of(process, 0));
                     let line = form.lines + earlier.sum::<u64>() + 1;
-                    let records = form.value.is_none().then_some(numbers[3 * index + 1]);
+                    let records = (form.cut == Cut::Line).then_some(numbers[3 * index + 1]);
                     if !bytes.is_empty() {
                         files.push(SharedFile { path, part: Some(FilePart { bytes, line }), records });
                     }
@@ -142,6 +152,10 @@ impl Share {
                 continue;
             }
             let mut table = self.open_file(index, kinds)?;
+            if let Some(known) = table.count().filter(|_| !self.request.skip_missing) {
+                counts.iter_mut().zip(known).for_each(|(count, known)| *count += known);
+                continue;
+            }
             while let Some(batch) = table.next()? {
                 for ((count, values), kind) in counts.iter_mut().zip(&batch).zip(kinds) {
                     *count += values.bytes.len() as u64 / u64::from(kind.ty.size());
@@ -202,11 +216,11 @@ fn form(path: &Path, request: &Request) -> Result<(u64, Option<Form>), InputErro
     if is_packed {
         return Ok((size, None));
     }
-    let values = |begin: u64, value: u64| Form { begin, lines: 0, value: Some(value) };
+    let values = |begin: u64, value: u64| Form { begin, lines: 0, cut: Cut::Value(value) };
     let form = match format {
         Format::Csv => {
             let (begin, lines) = csv::records_begin(source, request, &unpacked)?;
-            Some(Form { begin, lines, value: None })
+            Some(Form { begin, lines, cut: Cut::Line })
         }
         Format::Raw => request.kind.map(|kind| values(0, u64::from(kind.ty.size()))),
         Format::Npy => {
@@ -214,10 +228,13 @@ fn form(path: &Path, request: &Request) -> Result<(u64, Option<Form>), InputErro
             // Another size is an error, which who reads all of it finds.
             (begin + element * length == size).then(|| values(begin, element))
         }
-        Format::Npz | Format::Parquet => None,
+        Format::Parquet => Some(Form { begin: 0, lines: 0, cut: Cut::Byte }),
+        Format::Npz => None,
     };
-    let is_whole =
-        |form: &Form| form.value.is_none_or(|value| (size - form.begin.min(size)).is_multiple_of(value));
+    let is_whole = |form: &Form| match form.cut {
+        Cut::Value(value) => (size - form.begin.min(size)).is_multiple_of(value),
+        Cut::Line | Cut::Byte => true,
+    };
     Ok((size, form.filter(is_whole)))
 }
 
@@ -226,10 +243,11 @@ impl Form {
     fn part(&self, path: &Path, size: u64, start: u64, end: u64) -> Result<Range<u64>, InputError> {
         let border = |at: u64| {
             let at = at.min(size);
-            match self.value {
+            match self.cut {
                 _ if at <= self.begin => Ok(self.begin.min(size)),
-                Some(value) => Ok(self.begin + (at - self.begin).next_multiple_of(value)),
-                None => line_start(path, at),
+                Cut::Value(value) => Ok(self.begin + (at - self.begin).next_multiple_of(value)),
+                Cut::Line => line_start(path, at),
+                Cut::Byte => Ok(at),
             }
         };
         Ok(border(start)?..border(end)?)
@@ -410,6 +428,36 @@ mod tests {
         check(std::slice::from_ref(&npy), &request(false));
         let columns = vec![Some(Column::Index(4)), Some(Column::Index(2))];
         check(&[npy.clone(), npy], &Request { columns, ..request(false) });
+    }
+
+    #[cfg(feature = "parquet")]
+    #[test]
+    fn row_groups_are_divided() {
+        use parquet::{
+            data_type::Int32Type, file::writer::SerializedFileWriter, schema::parser::parse_message_type,
+        };
+
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("groups.parquet");
+        let schema = parse_message_type("message m { required int32 a; required int32 b; }").unwrap().into();
+        let mut writer =
+            SerializedFileWriter::new(File::create(&path).unwrap(), schema, Default::default()).unwrap();
+        for group in 0..9 {
+            let mut rows = writer.next_row_group().unwrap();
+            for column in 0..2 {
+                let mut to = rows.next_column().unwrap().unwrap();
+                // One group has no rows, one has many.
+                let count = [70, 0, 3000, 1, 500, 500, 2, 40, 9][group];
+                let values: Vec<i32> = (0..count).map(|row| row * 7 + group as i32 + column).collect();
+                to.typed::<Int32Type>().write_batch(&values, None, None).unwrap();
+                to.close().unwrap();
+            }
+            rows.close().unwrap();
+        }
+        writer.close().unwrap();
+        let columns = vec![Some(Column::Name("b".into())), Some(Column::Index(1))];
+        check(std::slice::from_ref(&path), &Request { columns: columns.clone(), ..request(true) });
+        check(&[path.clone(), path], &Request { columns, skip_missing: true, ..request(true) });
     }
 
     #[test]

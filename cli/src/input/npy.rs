@@ -3,6 +3,7 @@
 use std::{
     fs::File,
     io::{self, Cursor, Read, Seek, SeekFrom},
+    ops::Range,
     path::Path,
     sync::{
         Arc,
@@ -300,12 +301,22 @@ impl Table for NpyTable {
         Ok(Some(batch))
     }
 
+    fn count(&self) -> Option<Vec<u64>> {
+        Some(self.fields.iter().map(|field| field.count_in(self.read..self.length)).collect())
+    }
+
     fn consumed(&self) -> u64 {
         self.source.consumed.load(Ordering::Relaxed)
     }
 }
 
 impl Field {
+    /// How many of its elements have an index in this range.
+    fn count_in(&self, range: Range<u64>) -> u64 {
+        let before = |index: u64| index.saturating_sub(self.first).div_ceil(self.step).min(self.count);
+        before(range.end) - before(range.start)
+    }
+
     /// The numbers among these elements, the first of which has the index `at`.
     fn select(&self, elements: &[u8], element: usize, at: u64) -> Vec<u8> {
         let size = self.kind.ty.size() as usize;

@@ -109,7 +109,7 @@ pub fn open_one(
         Format::Npz => Box::new(NpzTable::open(&seekable(&source)?, request)?),
         #[cfg(feature = "parquet")]
         Format::Parquet => {
-            let table = ParquetTable::open(&seekable(&source)?, request)?;
+            let table = ParquetTable::open(&seekable(&source)?, request, part)?;
             size = Some(table.size());
             Box::new(table)
         }

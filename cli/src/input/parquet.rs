@@ -17,14 +17,18 @@ use parquet::{
     },
     data_type::{DataType, Int96},
     errors::ParquetError,
-    file::reader::{FileReader, SerializedFileReader},
+    file::{
+        metadata::RowGroupMetaData,
+        reader::{FileReader, SerializedFileReader},
+    },
     schema::types::ColumnDescriptor,
 };
 
 use super::{
     error::{InputError, listed},
     kind::{Meaning, Unit, ValueKind},
-    number, source,
+    number,
+    source::{self, FilePart},
     table::{Batch, Column, Request, Table, Values, check_kind},
 };
 use crate::messages;
@@ -43,25 +47,30 @@ pub struct ParquetTable {
     names: Vec<String>,
     skip_missing: bool,
     group: usize,
+    /// The row group after the last one that is read.
+    end: usize,
+    /// Rows of each column in these groups, and before the first one.
+    size: u64,
+    before: u64,
     /// The column of the row group that is being read.
     field: usize,
     reader: Option<ColumnReader>,
-    /// Rows of each column that were read.
+    /// The row that each column is at.
     rows: Vec<u64>,
 }
 
 impl ParquetTable {
-    /// Reads the description of a file and finds the columns.
+    /// Reads the description of a file and finds the columns: in all of it, or in the row groups of a part.
     ///
     /// # Errors
     ///
     /// A damaged file, a column that is not there or does not hold plain numbers, another type.
-    pub fn open(path: &Path, request: &Request) -> Result<ParquetTable, InputError> {
+    pub fn open(path: &Path, request: &Request, part: Option<&FilePart>) -> Result<ParquetTable, InputError> {
         let name = source::name(path);
-        contained(&name, || ParquetTable::describe(path, request))
+        contained(&name, || ParquetTable::describe(path, request, part))
     }
 
-    fn describe(path: &Path, request: &Request) -> Result<ParquetTable, InputError> {
+    fn describe(path: &Path, request: &Request, part: Option<&FilePart>) -> Result<ParquetTable, InputError> {
         let name = source::name(path);
         let file = File::open(path).map_err(|source| InputError::Open { path: path.into(), source })?;
         let file = SerializedFileReader::new(file).map_err(|error| broken(&name, &error))?;
@@ -107,8 +116,21 @@ impl ParquetTable {
             kinds.push(check_kind(&name, request.kind, kind)?);
         }
         let names = columns.iter().map(|&column| all[column].clone()).collect();
-        let rows = vec![0; columns.len()];
         let skip_missing = request.skip_missing;
+        let groups = file.metadata().row_groups();
+        let (mut group, mut end, mut before) = (0, groups.len(), 0);
+        let mut size = file.metadata().file_metadata().num_rows().max(0) as u64;
+        if let Some(FilePart { bytes, .. }) = part {
+            let length = std::fs::metadata(path).map_or(0, |metadata| metadata.len());
+            let starts = starts(groups, length);
+            let rows = |groups: &[RowGroupMetaData]| -> u64 {
+                groups.iter().map(|group| group.num_rows().max(0) as u64).sum()
+            };
+            group = starts.partition_point(|start| *start < bytes.start);
+            end = starts.partition_point(|start| *start < bytes.end).max(group);
+            (before, size) = (rows(&groups[..group]), rows(&groups[group..end]));
+        }
+        let rows = vec![before; columns.len()];
         Ok(ParquetTable {
             name,
             file,
@@ -116,7 +138,10 @@ impl ParquetTable {
             kinds,
             names,
             skip_missing,
-            group: 0,
+            group,
+            end,
+            size,
+            before,
             field: 0,
             reader: None,
             rows,
@@ -125,8 +150,7 @@ impl ParquetTable {
 
     /// The number of values to read, in rows of all columns.
     pub fn size(&self) -> u64 {
-        let rows = self.file.metadata().file_metadata().num_rows().max(0);
-        rows as u64 * self.columns.len() as u64
+        self.size * self.columns.len() as u64
     }
 
     /// The values of the next rows of a column chunk; `None` at its end.
@@ -183,6 +207,15 @@ impl ParquetTable {
         }
         Ok(Some(Values { bytes, missing }))
     }
+}
+
+/// Where row groups count as starting, in a file of so many bytes: in order, each at a byte of the file.
+fn starts(groups: &[RowGroupMetaData], length: u64) -> Vec<u64> {
+    let place = |sum: &mut u64, group: &RowGroupMetaData| {
+        let after = sum.saturating_add(group.compressed_size().max(0) as u64);
+        Some(std::mem::replace(sum, after).min(length.saturating_sub(1)))
+    };
+    groups.iter().scan(0, place).collect()
 }
 
 /// The pages of a column chunk. A page takes as much memory as the file says, at most 2 GiB.
@@ -399,7 +432,7 @@ impl Table for ParquetTable {
     }
 
     fn next(&mut self) -> Result<Option<Batch>, InputError> {
-        while self.group < self.file.num_row_groups() {
+        while self.group < self.end {
             let name = self.name.clone();
             if let Some(values) = contained(&name, || self.read())? {
                 let mut batch = vec![Values::default(); self.kinds.len()];
@@ -426,8 +459,12 @@ impl Table for ParquetTable {
         }
     }
 
+    fn count(&self) -> Option<Vec<u64>> {
+        Some(vec![self.size; self.columns.len()])
+    }
+
     fn consumed(&self) -> u64 {
-        self.rows.iter().sum()
+        self.rows.iter().map(|row| row - self.before).sum()
     }
 }
 
@@ -484,7 +521,7 @@ mod tests {
             delimiter: None,
             skip_missing: true,
         };
-        let mut table = ParquetTable::open(path, &request)?;
+        let mut table = ParquetTable::open(path, &request, None)?;
         let mut sizes = vec![0; 5];
         while let Some(batch) = table.next()? {
             sizes.iter_mut().zip(&batch).for_each(|(size, values)| *size += values.bytes.len());

@@ -19,6 +19,8 @@ pub struct RawTable {
     /// One for each request: the same.
     kinds: Vec<ValueKind>,
     skip_missing: bool,
+    /// Bytes of values in all, if that is known.
+    values_bytes: Option<u64>,
     /// Bytes of values so far.
     read: u64,
 }
@@ -42,7 +44,8 @@ impl RawTable {
         }
         let size = source.size.filter(|_| !is_packed);
         let kinds = vec![kind; request.columns.len()];
-        let table = RawTable { source, kinds, skip_missing: request.skip_missing, read: 0 };
+        let table =
+            RawTable { source, kinds, skip_missing: request.skip_missing, values_bytes: size, read: 0 };
         match size {
             Some(bytes) if bytes % u64::from(kind.ty.size()) != 0 => Err(table.ragged(bytes)),
             _ => Ok(table),
@@ -75,6 +78,11 @@ impl Table for RawTable {
         }
         let missing = if self.skip_missing { number::remove_nans(ty, &mut bytes) } else { 0 };
         Ok(Some(vec![Values { bytes, missing }; self.kinds.len()]))
+    }
+
+    fn count(&self) -> Option<Vec<u64>> {
+        let size = self.values_bytes?;
+        Some(vec![size / u64::from(self.kinds[0].ty.size()); self.kinds.len()])
     }
 
     fn consumed(&self) -> u64 {

@@ -52,6 +52,11 @@ pub trait Table {
     /// What the input has wrong, and where.
     fn next(&mut self) -> Result<Option<Batch>, InputError>;
 
+    /// How many values each column has from here on, if that is known without reading them and none is left out.
+    fn count(&self) -> Option<Vec<u64>> {
+        None
+    }
+
     /// How much of the input was read, for a progress bar, in the unit of `Opened::size`.
     fn consumed(&self) -> u64;
 }
