@@ -66,6 +66,11 @@ impl FromStr for Choice {
 }
 
 impl Choice {
+    /// Whether this process is one of a job.
+    pub fn is_job(self) -> bool {
+        self.implementation().is_some()
+    }
+
     fn implementation(self) -> Option<Implementation> {
         let is_set = |name: &str| env::var_os(name).is_some_and(|value| !value.is_empty());
         match self {

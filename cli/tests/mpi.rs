@@ -166,7 +166,10 @@ fn an_error_of_one_process_ends_the_job_with_its_reason() {
             (&["--op", "sum", "missing.txt"], "cannot open missing.txt"),
             (&["--op", "sum", "-"], "standard input is no file, and cannot be divided"),
             (&["--op", "median", "three.txt"], "median"),
-            (&["--op", "sum", "--counts", "three.txt"], "--counts"),
+            (
+                &["--op", "sum", ["--counts", "--check"][usize::from(launcher.len() > 1)], "three.txt"],
+                "--counts",
+            ),
             (&["--op", "sum", "--device", "emulator:9", "three.txt"], "opening device 9"),
         ];
         for (arguments, message) in failing {

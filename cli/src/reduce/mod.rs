@@ -158,6 +158,13 @@ pub const CHECKED_COMMAND: &str = "reduce-checked";
 pub fn run(options: &Options, arguments: &[OsString]) -> Result<ExitCode, Error> {
     let files = input::expand(&options.files)?;
     options.check_files(&files)?;
+    if options.mpi.is_job()
+        && (options.check.is_some() || options.counts.is_some() || options.profile.is_some())
+    {
+        let message =
+            "--check, --counts and --profile are of one process: leave out the launcher, or add --mpi none";
+        return Err(Error::Usage(message.into()));
+    }
     let Some(checks) = &options.check else {
         options.reports.check_unused()?;
         return reduce_with_others(options, &files);
@@ -201,11 +208,6 @@ fn reduce_with_others(options: &Options, files: &[PathBuf]) -> Result<ExitCode, 
 }
 
 fn reduce_files(options: &Options, files: &[PathBuf], mpi: Option<&Mpi>) -> Result<(), Error> {
-    if mpi.is_some() && (options.check.is_some() || options.counts.is_some() || options.profile.is_some()) {
-        let message =
-            "--check, --counts and --profile are of one process: leave out the launcher, or add --mpi none";
-        return Err(Error::Usage(message.into()));
-    }
     let requested = requested(options);
     let columns = columns(options, &requested)?;
     let request = Request {
