@@ -125,9 +125,13 @@ const CASES: [&[&str]; 10] = [
 
 #[test]
 fn any_processes_print_the_bits_of_one() {
-    let folder = inputs();
-    for launcher in launchers() {
+    let (folder, launchers) = (inputs(), launchers());
+    for (turn, launcher) in launchers.iter().enumerate() {
         for (number, case) in CASES.iter().enumerate() {
+            // At night all, else each case on one of them.
+            if !is_nightly() && launchers.len() > 1 && (number + turn) % 2 == 1 {
+                continue;
+            }
             let expected = alone(folder.path(), case);
             let all = [1, 2, 3, 4, 8];
             // All of them at night, else one.
@@ -138,7 +142,7 @@ fn any_processes_print_the_bits_of_one() {
                     1 => &["--device", "emulator:all", "--devices", "2"],
                     _ => &[],
                 };
-                let output = reduced(folder.path(), &launcher, processes, &[devices, case].concat());
+                let output = reduced(folder.path(), launcher, processes, &[devices, case].concat());
                 assert!(
                     output.status.success(),
                     "{launcher:?} {processes} {case:?}: {}",
@@ -162,7 +166,7 @@ fn an_error_of_one_process_ends_the_job_with_its_reason() {
         ["sh", "-c", script, "sh"].into_iter().chain(program.iter().map(String::as_str)).collect();
     for launcher in launchers() {
         let failing: [(&[&str], &str); 6] = [
-            (&["--op", "sum", "bad.txt"], "process 3 of 4: bad.txt, line 30001"),
+            (&["--op", "sum", "--type", "f64", "bad.txt"], "process 2 of 4: bad.txt, line 30001"),
             (&["--op", "sum", "missing.txt"], "cannot open missing.txt"),
             (&["--op", "sum", "-"], "standard input is no file, and cannot be divided"),
             (&["--op", "median", "three.txt"], "median"),
