@@ -1105,6 +1105,12 @@ fn a_device_is_chosen_by_its_number() {
     let names = ["emulator", "emulator:1", "emulator:all"].map(|device| stdout(&on(device)));
     let expected = ["\"H200 (emulated)\"", "\"A100 (emulated)\"", "\"H200 (emulated), A100 (emulated)\""];
     assert!(names.iter().zip(expected).all(|(name, expected)| name.contains(expected)), "{names:?}");
+    // The variable means the same as the option.
+    let options = ["reduce", "--op", "sum", "--sm", "h200,a100", "--json", numbers.path()];
+    let all = warpfold(&options).env("WARPFOLD_DEVICE", "emulator:all").output().unwrap();
+    assert!(stdout(&all).contains(expected[2]), "{all:?}");
+    let all = warpfold(&options).env("WARPFOLD_DEVICE", "all").output().unwrap();
+    assert!(stdout(&all).contains("\"sum\":3"), "{all:?}");
     for (device, message) in
         [("emulator:2", "opening device 2"), ("emulator:x", "'x' is neither a number nor all")]
     {

@@ -21,14 +21,14 @@ pub enum Select {
 }
 
 impl Select {
-    /// The request in `WARPFOLD_DEVICE`; [`Select::Auto`] where the variable is unset or empty.
+    /// The request in `WARPFOLD_DEVICE`; [`Select::Auto`] where the variable is unset or empty. Which of the driver's devices
+    /// are meant, as in `cuda:1`, `emulator:all` or `all`, is for whoever opens them.
     fn from_env() -> Result<Select, Error> {
-        match variable(DEVICE_VARIABLE) {
-            Some(value) => value
-                .to_string_lossy()
-                .parse()
-                .map_err(|error: Error| Error::Environment { source: Box::new(error) }),
-            None => Ok(Select::Auto),
+        let Some(value) = variable(DEVICE_VARIABLE) else { return Ok(Select::Auto) };
+        let text = value.to_string_lossy();
+        match text.split_once(':').map_or(&*text, |(driver, _)| driver) {
+            "all" => Ok(Select::Auto),
+            driver => driver.parse().map_err(|error: Error| Error::Environment { source: Box::new(error) }),
         }
     }
 }
