@@ -4,7 +4,7 @@ use std::ffi::{CStr, c_char, c_void};
 use std::ptr;
 
 use super::super::random::Random;
-use super::program::{HandleKind, Program};
+use super::program::{DEVICES, HandleKind, Program};
 
 /// A call of an entry point.
 pub struct Call {
@@ -131,7 +131,8 @@ impl<'p> Caller<'p> {
             name: ptr::null(),
             milliseconds: 0.0,
         };
-        call!(cuDevicePrimaryCtxRetain(&mut caller.handle => *mut usize, 0 => i32));
+        let device = caller.random.below(DEVICES as usize) as i32;
+        call!(cuDevicePrimaryCtxRetain(&mut caller.handle => *mut usize, device => i32));
         call!(cuCtxSetCurrent(caller.handle => usize));
         caller
     }
@@ -286,7 +287,8 @@ impl<'p> Caller<'p> {
     }
 
     fn device(&mut self) -> i32 {
-        self.mostly(0) as i32
+        let right = self.random.below(DEVICES as usize) as u32;
+        self.mostly(right) as i32
     }
 
     fn text(&mut self) -> *const c_char {
@@ -515,6 +517,8 @@ pub static CALLS: &[Call] = &calls! { c;
     true cuMemcpyHtoDAsync_v2(c.address() => u64, c.pageable() => u64, c.small() => usize, c.stream() => usize);
     true cuMemcpyDtoHAsync_v2(c.own() => u64, c.address() => u64, c.small() => usize, c.stream() => usize);
     true cuMemcpy(c.writable() => u64, c.pageable() => u64, c.small() => usize);
+    true cuMemcpyPeer(c.address() => u64, c.handle(HandleKind::Context) => usize, c.address() => u64, c.handle(HandleKind::Context) => usize, c.small() => usize);
+    true cuMemcpyPeerAsync(c.address() => u64, c.handle(HandleKind::Context) => usize, c.address() => u64, c.handle(HandleKind::Context) => usize, c.small() => usize, c.stream() => usize);
     true cuMemcpyAsync(c.writable() => u64, c.address() => u64, c.small() => usize, c.stream() => usize);
     true cuMemsetD8_v2(c.address() => u64, 1 => u8, c.size() => usize);
     true cuMemsetD16_v2(c.address() => u64, 1 => u16, c.small() => usize);

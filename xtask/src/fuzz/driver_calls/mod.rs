@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use cuda_driver::Select;
 use cuda_driver::reports::{self, Resources};
-use cuda_driver::settings::{self, LaunchOptions, Settings};
+use cuda_driver::settings::{self, LaunchOptions, MachineDescription, Settings};
 
 use super::random::Random;
 use super::target::{Fuzzer, Opened, Outcome, Target};
@@ -52,6 +52,7 @@ fn open(_folders: &[PathBuf]) -> Opened {
     let launch = LaunchOptions { step_limit: STEPS, ..LaunchOptions::default() };
     let settings = Settings {
         launch: Some(launch),
+        machines: Some(vec![MachineDescription::default(); program::DEVICES as usize]),
         device_memory: Some(DEVICE_BYTES),
         host_memory: Some(HOST_BYTES),
         print_buffer: Some(1 << 20),

@@ -44,6 +44,9 @@ pub struct Program {
     own: Vec<AtomicU64>,
 }
 
+/// Emulated devices.
+pub const DEVICES: i32 = 2;
+
 impl Program {
     /// A program whose threads use the primary context.
     pub fn new() -> Result<Program, String> {
@@ -95,9 +98,12 @@ impl Program {
             // It may be destroyed already.
             call!(cuCtxDestroy_v2(context => usize));
         }
-        match call!(cuDevicePrimaryCtxReset_v2(0 => i32)) {
-            0 => Ok(()),
-            status => Err(format!("cuDevicePrimaryCtxReset returned {status}")),
+        for device in 0..DEVICES {
+            match call!(cuDevicePrimaryCtxReset_v2(device => i32)) {
+                0 => {}
+                status => return Err(format!("cuDevicePrimaryCtxReset returned {status}")),
+            }
         }
+        Ok(())
     }
 }
