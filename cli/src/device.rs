@@ -61,7 +61,8 @@ impl FromStr for Choice {
 /// Options for the choice of the device.
 #[derive(clap::Args)]
 pub struct DeviceOptions {
-    /// The device: auto (a GPU if there is one), cuda or emulator, each with :N for device N instead of 0
+    /// The device: auto (a GPU if there is one), cuda or emulator, each with :N for device N instead of 0, or :all for all of
+    /// them together, which `reduce` takes; all is auto:all
     #[arg(long, value_name = "D", env = "WARPFOLD_DEVICE", default_value = "auto")]
     device: Choice,
     #[command(flatten)]
