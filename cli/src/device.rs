@@ -83,19 +83,14 @@ impl DeviceOptions {
 
     /// Opens the device.
     pub fn open(&self) -> Result<Device, Error> {
-        match <[Device; 1]>::try_from(self.open_all()?) {
+        match <[Device; 1]>::try_from(self.open_for(0)?) {
             Ok([device]) => Ok(device),
             Err(_) => Err(Error::Usage("this command uses one device, not all".into())),
         }
     }
 
-    /// Opens the device, or all of them: at least one.
-    pub fn open_all(&self) -> Result<Vec<Device>, Error> {
-        self.open_for(0)
-    }
-
-    /// As [`DeviceOptions::open_all`], for one of several processes of a host: without a number, each takes the next device,
-    /// and begins again after the last one.
+    /// Opens the device, or all of them: at least one. Of several processes of a host, which have the numbers from 0 on, each
+    /// takes the next device where none is named, and begins again after the last one.
     pub fn open_for(&self, process: usize) -> Result<Vec<Device>, Error> {
         settings::configure(Settings { machines: Some(self.gpus.descriptions()), ..Settings::default() })?;
         if self.jobs.is_some() || self.engine.is_some() {

@@ -36,8 +36,7 @@ impl EmulatedGpus {
 
     /// All devices.
     pub fn descriptions(&self) -> Vec<MachineDescription> {
-        let count = self.count.unwrap_or(self.models.len()).min(settings::MOST_DEVICES);
-        self.models.iter().cycle().take(count).map(|model| model.description()).collect()
+        settings::descriptions(&self.models, self.count)
     }
 
     /// What the driver reads from the environment.

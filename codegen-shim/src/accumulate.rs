@@ -125,16 +125,21 @@ pub(crate) fn advance(f: &mut Function, pointer: &Value, bytes: &Value) -> Value
     f.inst("at", GLOBAL, format_args!("getelementptr i8, {pointer}, {bytes}"))
 }
 
+/// Whether an array is not aligned to the loads of [`VECTOR_BYTES`].
+pub(crate) fn is_unaligned(f: &mut Function, arrays: &[Value]) -> Value {
+    let mut bits = Value::i64(0);
+    for array in arrays {
+        let address = f.cast("address", "ptrtoint", array, "i64");
+        bits = f.binary("bits", "or", &bits, &address);
+    }
+    let low = f.binary("low", "and", &bits, &Value::i64(u64::from(VECTOR_BYTES) - 1));
+    f.icmp("is.unaligned", "ne", &low, &Value::i64(0))
+}
+
 impl Emitter<'_> {
     /// All whole tiles, by wide or narrow loads, reduced to one value of each variable.
     fn tiles(&mut self) -> Vec<Values> {
-        let mut bits = Value::i64(0);
-        for array in &self.arrays {
-            let address = self.f.cast("address", "ptrtoint", array, "i64");
-            bits = self.f.binary("bits", "or", &bits, &address);
-        }
-        let low = self.f.binary("low", "and", &bits, &Value::i64(u64::from(VECTOR_BYTES) - 1));
-        let is_unaligned = self.f.icmp("is.unaligned", "ne", &low, &Value::i64(0));
+        let is_unaligned = is_unaligned(&mut self.f, &self.arrays);
         let [aligned, unaligned, whole] = ["aligned", "unaligned", "whole"].map(|name| self.f.block(name));
         let rarely = self.module.rarely();
         self.f.rare_br(&is_unaligned, unaligned, aligned, rarely);

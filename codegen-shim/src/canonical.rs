@@ -8,14 +8,13 @@
 use device_rt::reduce::canonical::{COLUMNS, SEGMENT};
 
 use crate::accumulate::{
-    absorb, advance, by_array, load_element, load_group, nothing, value_phis, values, zero,
+    absorb, advance, by_array, is_unaligned, load_element, load_group, nothing, value_phis, values, zero,
 };
 use crate::common::{
     Found, GLOBAL, Values, array_params, combine, private_copy, special_register, store, when,
 };
 use crate::ir::{Block, Function, Module, Node, Phi, Value};
 use crate::list::Entry;
-use crate::spec::VECTOR_BYTES;
 use crate::{KernelSpec, Type};
 
 /// The function for a chunk.
@@ -154,13 +153,7 @@ impl Emitter<'_> {
         if self.together == 1 {
             return self.segment_loop(first, segments, false);
         }
-        let mut bits = Value::i64(0);
-        for array in self.arrays.clone() {
-            let address = self.f.cast("address", "ptrtoint", &array, "i64");
-            bits = self.f.binary("bits", "or", &bits, &address);
-        }
-        let low = self.f.binary("low", "and", &bits, &Value::i64(u64::from(VECTOR_BYTES) - 1));
-        let is_unaligned = self.f.icmp("is.unaligned", "ne", &low, &Value::i64(0));
+        let is_unaligned = is_unaligned(&mut self.f, &self.arrays);
         let [aligned, unaligned, end] = ["aligned", "unaligned", "whole"].map(|name| self.f.block(name));
         let rarely = self.module.rarely();
         self.f.rare_br(&is_unaligned, unaligned, aligned, rarely);

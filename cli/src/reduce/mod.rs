@@ -27,7 +27,7 @@ use host_rt::{Device, DriverKind, Value};
 use self::{
     column::ColumnPlan,
     median::{KEPT_BYTES, Middle, Take},
-    operator::Requested,
+    operator::{Operator, Requested},
     pieces::Pieces,
     ranks::Row,
     report::report,
@@ -158,12 +158,8 @@ pub const CHECKED_COMMAND: &str = "reduce-checked";
 pub fn run(options: &Options, arguments: &[OsString]) -> Result<ExitCode, Error> {
     let files = input::expand(&options.files)?;
     options.check_files(&files)?;
-    if options.mpi.is_job()
-        && (options.check.is_some() || options.counts.is_some() || options.profile.is_some())
-    {
-        let message =
-            "--check, --counts and --profile are of one process: leave out the launcher, or add --mpi none";
-        return Err(Error::Usage(message.into()));
+    if options.mpi.is_job() {
+        options.check_job()?;
     }
     let Some(checks) = &options.check else {
         options.reports.check_unused()?;
@@ -221,13 +217,7 @@ fn reduce_files(options: &Options, files: &[PathBuf], mpi: Option<&Mpi>) -> Resu
     let share = match mpi {
         Some(mpi) => {
             let place = (mpi.rank as u64, mpi.size as u64);
-            let share = input::Share::new(files, &request, place, |numbers| mpi.all_gather(numbers))?;
-            if requested.iter().any(|one| one.operator == operator::Operator::Median) {
-                let message =
-                    "the median of what several processes have is not known: leave out the launcher";
-                return Err(Error::Usage(message.into()));
-            }
-            Some(share)
+            Some(input::Share::new(files, &request, place, |numbers| mpi.all_gather(numbers))?)
         }
         None => None,
     };
@@ -308,6 +298,18 @@ fn reduce_files(options: &Options, files: &[PathBuf], mpi: Option<&Mpi>) -> Resu
 }
 
 impl Options {
+    /// An error if something is asked for that several processes cannot do together.
+    fn check_job(&self) -> Result<(), Error> {
+        let message = if self.check.is_some() || self.counts.is_some() || self.profile.is_some() {
+            "--check, --counts and --profile are of one process: leave out the launcher, or add --mpi none"
+        } else if self.op.iter().any(|one| one.operator == Operator::Median) {
+            "the median of what several processes have is not known: leave out the launcher"
+        } else {
+            return Ok(());
+        };
+        Err(Error::Usage(message.into()))
+    }
+
     /// An error if what is written is also read, or written twice.
     fn check_files(&self, inputs: &[PathBuf]) -> Result<(), Error> {
         let files =

@@ -11,7 +11,7 @@ pub use gpu_model::{GpuModel, UnknownGpuModel};
 pub use ptx_emulator::{Checks, Engine, LaneGroupChoice, LaunchConfig, LaunchOptions, MachineDescription};
 pub use values::{
     CHECK_WORDS, ConfigureError, FailedAllocation, MOST_DEVICES, RecordingFile, Settings, checks,
-    device_count, models,
+    descriptions, device_count,
 };
 
 use crate::emulated::{with_any, with_existing};

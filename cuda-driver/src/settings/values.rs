@@ -213,16 +213,20 @@ impl Settings {
     }
 }
 
-/// The GPUs to emulate: those of the list, repeated in order until there are as many as were asked for.
+/// The GPUs to emulate, as the variables say.
 fn machines() -> Result<Option<Vec<MachineDescription>>, ConfigureError> {
     let models = variable(MACHINE).map(|text| models(&text)).transpose()?;
     let count = variable(DEVICES).map(|text| device_count(&text)).transpose()?;
     if models.is_none() && count.is_none() {
         return Ok(None);
     }
-    let models = models.unwrap_or_else(|| vec![GpuModel::default()]);
-    let count = count.unwrap_or(models.len());
-    Ok(Some(models.iter().cycle().take(count).map(|model| model.description()).collect()))
+    Ok(Some(descriptions(&models.unwrap_or_else(|| vec![GpuModel::default()]), count)))
+}
+
+/// The GPUs of a list of models, repeated in order until there are `count`; without a count, one for each.
+pub fn descriptions(models: &[GpuModel], count: Option<usize>) -> Vec<MachineDescription> {
+    let count = count.unwrap_or(models.len()).min(MOST_DEVICES);
+    models.iter().cycle().take(count).map(|model| model.description()).collect()
 }
 
 /// The models of a list, as `WARPFOLD_MACHINE` has it: words separated by commas.
@@ -230,7 +234,7 @@ fn machines() -> Result<Option<Vec<MachineDescription>>, ConfigureError> {
 /// # Errors
 ///
 /// [`ConfigureError::UnknownMachine`] for a word that is no [`GpuModel`], and for more than [`MOST_DEVICES`] of them.
-pub fn models(text: &str) -> Result<Vec<GpuModel>, ConfigureError> {
+fn models(text: &str) -> Result<Vec<GpuModel>, ConfigureError> {
     let unknown = |text: &str| ConfigureError::UnknownMachine { text: text.to_owned() };
     let words = text.split(',').map(str::trim);
     let models = words.map(|word| word.parse().map_err(|UnknownGpuModel| unknown(word)));
