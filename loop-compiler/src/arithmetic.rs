@@ -116,6 +116,16 @@ pub(crate) fn divide(left: Expression, right: Expression) -> Expression {
     }
 }
 
+/// What rounding towards zero leaves; the divisor is not 0.
+pub(crate) fn remainder(left: Expression, right: Expression) -> Expression {
+    let (left, right) = (long(left), long(right));
+    match (constant(&left), constant(&right)) {
+        (Some(left), Some(right)) if right != 0 => number(left % right),
+        (_, Some(1)) => number(0),
+        _ => binary(BinaryOperator::Remainder, left, right),
+    }
+}
+
 /// `left operator right`, a comparison.
 pub(crate) fn compare(operator: BinaryOperator, left: Expression, right: Expression) -> Expression {
     binary(operator, long(left), long(right))

@@ -39,9 +39,9 @@ use std::ops;
 use crate::convert;
 use crate::located::Located;
 use crate::tree::{
-    Aliasing, BinaryOperator, Declaration, Expression, ExpressionKind, If, Loop, Node, Position, Private,
-    ReduceDimension, ReductionOperator, Reference, Region, Statement, Step, Storage, Store, UnaryOperator,
-    Variable, VariableId,
+    Aliasing, BinaryOperator, Declaration, Expression, ExpressionKind, If, Loop, Node, Pairing, Position,
+    Private, ReduceDimension, ReductionOperator, Reference, Region, Statement, Step, Storage, Store,
+    UnaryOperator, Variable, VariableId,
 };
 use crate::types::Scalar;
 use crate::verify::verify;
@@ -523,7 +523,7 @@ impl Builder {
             mapped,
             operator,
             init,
-            tree: false,
+            pairing: Pairing::InOrder,
             at: Position::default(),
         }));
     }

@@ -439,13 +439,9 @@ impl Search<'_> {
             let reason = format!("its copies take about {:.1} GB", plan.memory / 1e9);
             return Ok(Some(Rejection::new(Rule::Limits, plan.region.at, reason)));
         }
-        let copies = match self.goal.order {
-            FloatOrder::Fixed => Copies::Parts,
-            _ => Copies::Workers,
-        };
         let choice = Choice {
             loops: plan.parallel.iter().copied().collect(),
-            copies,
+            copies: Copies::Workers,
             atomic: BTreeSet::new(),
             order: self.goal.order,
             least_work: None,

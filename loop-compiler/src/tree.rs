@@ -239,10 +239,21 @@ pub struct ReduceDimension {
     pub operator: ReductionOperator,
     /// With a value the target is set to it combined with the reduced elements; without, they are combined with what the target holds.
     pub init: Option<Expression>,
-    /// In place alone: not one element after the other but halves, each time the second added to the first, as far as there are so many elements.
-    pub tree: bool,
+    /// Which elements are combined with which.
+    pub pairing: Pairing,
     /// Where it begins.
     pub at: Position,
+}
+
+/// Which elements a [`ReduceDimension`] combines with which. The trees are in place alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pairing {
+    /// The first with the second, the result with the third, and so on.
+    InOrder,
+    /// A tree of halves: each time the second half of what is left is combined with the first, as far as there are so many elements.
+    Halves,
+    /// A tree of neighbours: elements 0 and 1, 2 and 3, and so on, then what has become of them; one without a neighbour stays.
+    Neighbours,
 }
 
 /// A scalar, an array's element or a member: what may be read or stored.

@@ -6,8 +6,8 @@ use crate::convert;
 use crate::located::Located;
 use crate::operators;
 use crate::tree::{
-    BinaryOperator, Declaration, Expression, ExpressionKind, Loop, Node, Position, Private, ReduceDimension,
-    ReductionOperator, Reference, Region, Statement, Step, Storage, Store, VariableId,
+    BinaryOperator, Declaration, Expression, ExpressionKind, Loop, Node, Pairing, Position, Private,
+    ReduceDimension, ReductionOperator, Reference, Region, Statement, Step, Storage, Store, VariableId,
 };
 use crate::types::Scalar;
 
@@ -455,7 +455,7 @@ impl<'r> Verifier<'r> {
             return self.wrong(what, "its target is set to the index of the first such element");
         }
         match reduce.target {
-            Some(_) if reduce.tree => {
+            Some(_) if reduce.pairing != Pairing::InOrder => {
                 return self.wrong("a tree has a target", "use `reduce_dimension_inplace`");
             }
             Some(target) => self.reduce_dimension_to(reduce, target, index)?,
@@ -463,7 +463,7 @@ impl<'r> Verifier<'r> {
                 let what = format!("\"{}\" in place would store an index among the values", reduce.operator);
                 return self.wrong(what, "give it a target: `reduce_dimension(target, …)`");
             }
-            None if reduce.init.is_some() && reduce.tree => {
+            None if reduce.init.is_some() && reduce.pairing != Pairing::InOrder => {
                 return self.wrong("a tree has an initial value", "combine it with the result");
             }
             None if !reduce.mapped.is_empty() => {

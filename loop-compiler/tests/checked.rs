@@ -36,7 +36,7 @@ fn made(text: &str, order: FloatOrder, omitted: &[&str]) -> (Region, Region, Opt
     let original = notation::parse(text, "").unwrap().remove(0);
     let choice = Choice {
         loops: BTreeSet::from([0]),
-        copies: if order == FloatOrder::Fixed { Copies::Parts } else { Copies::Workers },
+        copies: Copies::Workers,
         atomic: BTreeSet::new(),
         order,
         least_work: None,
@@ -196,10 +196,11 @@ fn another_value_differs_on_the_cpu_only() {
 
 #[test]
 fn other_bits_with_another_number_of_threads_are_found() {
-    let parts = "64 < (n + 63) / 64 ? 64l : (n + 63) / 64";
+    let result = "sum[k] += sum_of[0l][0l][k];";
+    let rounded = "sum[k] += sum_of[0l][0l][k] / omp_get_max_threads() * omp_get_max_threads();";
     let depends = |text: String| {
-        assert!(text.contains(parts), "{text}");
-        format!("extern int omp_get_max_threads(void);\n{}", text.replace(parts, "omp_get_max_threads()"))
+        assert!(text.contains(result), "{text}");
+        format!("extern int omp_get_max_threads(void);\n{}", text.replace(result, rounded))
     };
     let found = verdict(COLUMNS, FloatOrder::Fixed, &[], true, &depends);
     let Verdict::Different(what) = &found else { panic!("{found:?}") };

@@ -115,9 +115,13 @@ fn of_nest(path: &Path) -> Found {
             if !matches!(looped.class, Class::Reduction | Class::ReductionAndPrivate) {
                 continue;
             }
-            for copies in [Copies::Workers, Copies::Parts, Copies::Device] {
-                let order = if copies == Copies::Parts { FloatOrder::Fixed } else { FloatOrder::Free };
-                let label = format!("{label} {copies:?}");
+            for (copies, order) in [
+                (Copies::Workers, FloatOrder::Free),
+                (Copies::Workers, FloatOrder::Fixed),
+                (Copies::Columns, FloatOrder::Fixed),
+                (Copies::Device, FloatOrder::Free),
+            ] {
+                let label = format!("{label} {copies:?} {order:?}");
                 let choice = Choice {
                     loops: BTreeSet::from([index]),
                     copies,
@@ -127,8 +131,8 @@ fn of_nest(path: &Path) -> Found {
                     is_tested: false,
                     omitted: BTreeSet::new(),
                 };
-                let region = match privatize(&original, &choice, &analysis()) {
-                    Ok(privatized) => privatized.region,
+                let (region, canonical) = match privatize(&original, &choice, &analysis()) {
+                    Ok(privatized) => (privatized.region, privatized.canonical),
                     Err(error) => {
                         found.rejected.push(format!("{label}: {error}"));
                         continue;
@@ -154,7 +158,12 @@ fn of_nest(path: &Path) -> Found {
                     }
                     break;
                 }
-                if copies == Copies::Workers {
+                // A chunk has more iterations than these loops.
+                let is_divided = match order {
+                    FloatOrder::Fixed => copies == Copies::Columns && canonical,
+                    _ => copies == Copies::Workers,
+                };
+                if is_divided {
                     let arrays: BTreeSet<&String> = looped.reduced.iter().chain(&looped.privatized).collect();
                     for array in arrays {
                         let choice = Choice { omitted: BTreeSet::from([array.clone()]), ..choice.clone() };

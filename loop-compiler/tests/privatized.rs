@@ -49,10 +49,13 @@ fn choice(region: &Region, directives: &Directives) -> Choice {
     };
     let copies = match directives.copies.as_deref() {
         None | Some("atomic") => Copies::Iterations,
-        Some("parts") => Copies::Parts,
+        Some("columns") => Copies::Columns,
         Some(_) => Copies::Workers,
     };
-    let order = FloatOrder::Fixed;
+    let order = match directives.copies.as_deref() {
+        Some("columns" | "chunks") => FloatOrder::Fixed,
+        _ => FloatOrder::Free,
+    };
     Choice { loops, copies, atomic, order, least_work: None, is_tested: false, omitted: BTreeSet::new() }
 }
 

@@ -64,8 +64,13 @@ fn check(scalar: &str, more: &[&str], order: FloatOrder, threads: &[&str]) -> Ve
     let defined = format!("-DT={scalar}");
     let defines = [&[defined.as_str()], more].concat();
     let (text, strategies) = made(Path::new(FORMS), order, &machine(), &defines);
+    // The canonical order of a reduction is not that of a scan's parts.
+    let besides = |how: &Vec<String>| how[0].contains("it has a scan besides the reduction of floats");
+    let kept = strategies.iter().filter(|how| besides(how)).count();
+    let is_canonical = order == FloatOrder::Fixed && matches!(scalar, "float" | "double");
+    assert_eq!(kept, if is_canonical { 1 } else { 0 }, "{scalar}");
     for (place, how) in strategies.iter().enumerate() {
-        assert_eq!(how[0], "scan", "form {place} of {scalar}");
+        assert!(how[0] == "scan" || besides(how), "form {place} of {scalar}: {}", how[0]);
     }
     let source = folder.0.join("made.c");
     fs::write(&source, text).unwrap();

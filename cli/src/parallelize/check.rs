@@ -124,7 +124,7 @@ impl Options {
                 vec![("on the emulator".to_owned(), command)]
             }
         };
-        // Fixed parts are workers; copies of a device are reduced by what OpenMP's clauses do.
+        // A fixed order is that of the CPU; copies of a device are reduced by what OpenMP's clauses do.
         let interleaved = target == Target::Cpu || order == FloatOrder::Fixed;
         let check = Check {
             original: tree,

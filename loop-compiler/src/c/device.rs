@@ -19,7 +19,7 @@ use crate::{
     schedule::{Mark, Schedule},
     transform::{self, has_break, in_expression},
     tree::{
-        BinaryOperator, Declaration, Expression, ExpressionKind, Loop, Node, Position, Private,
+        BinaryOperator, Declaration, Expression, ExpressionKind, Loop, Node, Pairing, Position, Private,
         ReduceDimension, Reference, Region, Search, Statement, Step, Storage, Store, VariableId,
     },
     types::Scalar,
@@ -525,7 +525,18 @@ impl Printer<'_> {
     fn device_reduction(&mut self, reduce: &ReduceDimension, indent: usize) {
         let outer = std::mem::replace(&mut self.in_kernel, true);
         let scalar = reduce.target.filter(|_| reduce.mapped.is_empty());
-        if let Some(target) = scalar {
+        let variable = self.region.variable(reduce.source);
+        let is_one = |range: &Option<(Expression, Expression)>| {
+            range.as_ref().is_some_and(|(begin, end)| (constant(begin), constant(end)) == (Some(0), Some(1)))
+        };
+        let is_one_row = reduce.dimension + 1 == variable.extents.len() || reduce.ranges.iter().all(is_one);
+        if reduce.pairing == Pairing::Neighbours && is_one_row {
+            // The threads of one team.
+            self.line(indent, "#pragma omp target");
+            self.line(indent, "{");
+            self.reduce_dimension(reduce, Some("parallel for"), indent + 2);
+            self.line(indent, "}");
+        } else if let Some(target) = scalar {
             let text = format!("#pragma omp target map(tofrom: {})", self.name(target));
             self.line(indent, &text);
             self.line(indent, "{");
@@ -558,7 +569,7 @@ fn has_parallel(nodes: &[Node]) -> bool {
     nodes.iter().any(|node| match node {
         Node::Loop(looped) => looped.parallel || has_parallel(&looped.body),
         Node::If(guard) => has_parallel(&guard.then) || has_parallel(&guard.otherwise),
-        Node::ReduceDimension(_) => true,
+        Node::ReduceDimension(reduce) => reduce.pairing != Pairing::Neighbours,
         _ => false,
     })
 }

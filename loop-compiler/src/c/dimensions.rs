@@ -2,7 +2,7 @@
 
 use super::print::Printer;
 use crate::arithmetic::constant;
-use crate::tree::{ReduceDimension, ReductionOperator};
+use crate::tree::{Pairing, ReduceDimension, ReductionOperator};
 
 impl Printer<'_> {
     /// Loops that reduce a dimension: over it, and inside over what is behind it.
@@ -25,13 +25,15 @@ impl Printer<'_> {
         subscripts.push(part.clone());
         let mut loops = Vec::new();
         for (place, extent) in extents.iter().enumerate().skip(reduce.dimension + 1) {
-            if reduce.target.is_some() && !reduce.mapped.contains(&place) {
+            let range = reduce.ranges.get(place - reduce.dimension - 1).and_then(Option::as_ref);
+            let is_first =
+                range.is_some_and(|(begin, end)| (constant(begin), constant(end)) == (Some(0), Some(1)));
+            if is_first || reduce.target.is_some() && !reduce.mapped.contains(&place) {
                 subscripts.push("0".into());
                 continue;
             }
             let k = self.fresh("k");
             subscripts.push(k.clone());
-            let range = reduce.ranges.get(place - reduce.dimension - 1).and_then(Option::as_ref);
             let (begin, end) = match range {
                 Some((begin, end)) => (self.value(begin), self.bound(end)),
                 None => ("0".into(), extent.clone()),
@@ -54,9 +56,10 @@ impl Printer<'_> {
             None => first.clone(),
         };
         let extent = &extents[reduce.dimension];
-        if reduce.tree {
-            self.halves(reduce, &loops, &subscripts, indent);
-            return;
+        match reduce.pairing {
+            Pairing::InOrder => {}
+            Pairing::Halves => return self.halves(reduce, &loops, &subscripts, indent),
+            Pairing::Neighbours => return self.neighbours(reduce, directive, &loops, &subscripts, indent),
         }
         if matches!(reduce.operator, ReductionOperator::ArgMin | ReductionOperator::ArgMax) {
             let relation = if reduce.operator == ReductionOperator::ArgMin { "<" } else { ">" };
@@ -151,6 +154,43 @@ impl Printer<'_> {
         let (first, second) = (at(part.clone()), at(format!("{part} + {half}")));
         self.combine(reduce.operator, &first, &second, depth + 4);
         self.line(depth, "}");
+    }
+
+    /// Loops that combine neighbours, then what has become of them, until one is left.
+    fn neighbours(
+        &mut self,
+        reduce: &ReduceDimension,
+        directive: Option<&str>,
+        loops: &[(String, String, String)],
+        subscripts: &[String],
+        indent: usize,
+    ) {
+        let source = self.region.variable(reduce.source);
+        let name = source.name.clone();
+        let extent = source.extents[reduce.dimension].as_ref();
+        let extent = extent.map_or("1".into(), |extent| self.bound(extent));
+        let part = &subscripts[reduce.dimension];
+        let span = self.fresh("span");
+        let at = |part: String| -> String {
+            let places = subscripts.iter().enumerate().map(|(place, subscript)| {
+                if place == reduce.dimension { format!("[{part}]") } else { format!("[{subscript}]") }
+            });
+            name.clone() + &places.collect::<String>()
+        };
+        if let Some(directive) = directive.filter(|_| !loops.is_empty()) {
+            let collapse =
+                if loops.len() > 1 { format!(" collapse({})", loops.len()) } else { String::new() };
+            self.line(indent, &format!("#pragma omp {directive}{collapse}"));
+        }
+        let depth = self.around(loops, indent, false);
+        self.line(depth, &format!("for (long {span} = 1; {span} < {extent}; {span} *= 2)"));
+        if let Some(directive) = directive.filter(|_| loops.is_empty()) {
+            self.line(depth + 2, &format!("#pragma omp {directive} firstprivate({span}, {name})"));
+        }
+        let header = format!("for (long {part} = 0; {part} < {extent} - {span}; {part} += 2 * {span})");
+        self.line(depth + 2, &header);
+        let (first, second) = (at(part.clone()), at(format!("{part} + {span}")));
+        self.combine(reduce.operator, &first, &second, depth + 4);
     }
 
     /// The heads of loops around a statement, the innermost over consecutive elements; its indentation.

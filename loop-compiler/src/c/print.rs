@@ -13,8 +13,8 @@ use crate::annotations::{SIMD, declared_reductions, reduction_identifier};
 use crate::arithmetic::constant;
 use crate::schedule::{Mark, Schedule};
 use crate::tree::{
-    BinaryOperator, Expression, ExpressionKind, If, Loop, Node, Position, Private, ReductionOperator,
-    Reference, Region, Statement, Step, Store, UnaryOperator, Variable, VariableId,
+    BinaryOperator, Expression, ExpressionKind, If, Loop, Node, Pairing, Position, Private,
+    ReductionOperator, Reference, Region, Statement, Step, Store, UnaryOperator, Variable, VariableId,
 };
 use crate::types::Scalar;
 
@@ -318,7 +318,8 @@ impl Printer<'_> {
                 self.filled(private, indent);
             }
             Node::ReduceDimension(reduce) => {
-                let together = self.by_one_thread.then_some("parallel for");
+                let is_apart = reduce.pairing == Pairing::Neighbours;
+                let together = (self.by_one_thread && !is_apart).then_some("parallel for");
                 self.reduce_dimension(reduce, together, indent);
             }
         }

@@ -17,7 +17,7 @@ use crate::{
 /// Values of sizes, in the order in which they are tried.
 const SMALL: [i128; 10] = [3, 1, 7, 0, 2, 5, 4, 9, 8, 11];
 
-/// A size with which a loop has several parts with `--order fixed`, and several tiles of usual sizes.
+/// A size with which a loop has more iterations than columns with `--order fixed`, and several tiles of usual sizes.
 const LONG: i128 = 130;
 
 /// Bounds of values that are subscripts, if no array says one.

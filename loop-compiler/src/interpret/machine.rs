@@ -8,7 +8,8 @@ use super::random::Random;
 use super::value::{self, Fault, Value};
 use crate::located::Located;
 use crate::tree::{
-    BinaryOperator, Expression, Loop, Position, ReduceDimension, ReductionOperator, Region, VariableId,
+    BinaryOperator, Expression, Loop, Pairing, Position, ReduceDimension, ReductionOperator, Region,
+    VariableId,
 };
 use crate::types::Scalar;
 
@@ -859,7 +860,7 @@ impl<'t, 'c, 'o> Machine<'t, 'c, 'o> {
 
     /// As [`Machine::reduce_cells`], the second half of what is left to the first each time.
     #[expect(clippy::too_many_arguments, reason = "the state of the loops around it")]
-    fn reduce_halves(
+    fn reduce_tree(
         &mut self,
         task: &Task<'t>,
         reduce: &'t ReduceDimension,
@@ -874,20 +875,28 @@ impl<'t, 'c, 'o> Machine<'t, 'c, 'o> {
             place[dimension] = element;
             place.iter().zip(extents).fold(0, |cell, (index, extent)| cell * extent + index) as usize
         };
-        let mut left = extents[dimension];
+        let count = extents[dimension];
+        let (mut left, mut span) = (count, 1);
         while left > 1 {
             let half = left.next_power_of_two() / 2;
-            for element in 0..left - half {
+            let pairs: Vec<(u64, u64)> = match reduce.pairing {
+                Pairing::Neighbours => {
+                    (0..left / 2).map(|pair| (2 * pair * span, (2 * pair + 1) * span)).collect()
+                }
+                _ => (0..left - half).map(|element| (element, element + half)).collect(),
+            };
+            for (first, second) in pairs {
                 self.counts.steps += 1;
                 self.count(false);
-                let (first, second) = (cell(element), cell(element + half));
+                let (first, second) = (cell(first), cell(second));
                 let old = self.load(task, source, first, at)?;
                 let value = self.load(task, source, second, at)?;
                 let combined = value::combine(reduce.operator, old, value, scalar);
                 let combined = combined.map_err(|fault| self.fault(at, fault))?;
                 self.store(task, source, first, combined, at)?;
             }
-            left = half;
+            left = if reduce.pairing == Pairing::Neighbours { left.div_ceil(2) } else { half };
+            span *= 2;
         }
         Ok(())
     }
@@ -914,8 +923,8 @@ impl<'t, 'c, 'o> Machine<'t, 'c, 'o> {
             return Ok(());
         }
         self.counts.reduced_lists += 1;
-        if reduce.tree {
-            return self.reduce_halves(task, reduce, source, extents, place, scalar, at);
+        if reduce.pairing != Pairing::InOrder {
+            return self.reduce_tree(task, reduce, source, extents, place, scalar, at);
         }
         place[dimension] = 0;
         let (target_site, target_cell) = match target {

@@ -9,8 +9,8 @@ use crate::convert;
 use crate::located::Located;
 use crate::schedule::language::Schedule;
 use crate::tree::{
-    Aliasing, BinaryOperator, Declaration, Expression, ExpressionKind, If, Loop, Node, Position, Private,
-    ReduceDimension, ReductionOperator, Region, Statement, Storage, Store, Variable, VariableId,
+    Aliasing, BinaryOperator, Declaration, Expression, ExpressionKind, If, Loop, Node, Pairing, Position,
+    Private, ReduceDimension, ReductionOperator, Region, Statement, Storage, Store, Variable, VariableId,
 };
 use crate::types::Scalar;
 use crate::verify::{MAXIMUM_NESTING, MAXIMUM_RANK, verify};
@@ -698,7 +698,7 @@ impl Parser {
         let in_place = matches!(self.advance(), Lexeme::Word(word) if word == "reduce_dimension_inplace");
         let hint = if in_place {
             "it is `reduce_dimension_inplace(memory, dimension, [indices], [begins], [ends]) <\"+\">`, with `, tree` before \
-             the parenthesis to add halves"
+             the parenthesis to combine halves, or `, neighbours` to combine neighbours"
         } else {
             "it is `reduce_dimension(target, source, dimension, [indices], [begins], [ends]) <\"+\", 0.0>`"
         };
@@ -719,8 +719,9 @@ impl Parser {
         if target_rank + 1 == rank {
             mapped = (0..rank).filter(|other| *other != dimension).collect();
         }
-        let has_list =
-            |parser: &mut Parser| parser.take(",") && !parser.is_word("map") && !parser.is_word("tree");
+        let has_list = |parser: &mut Parser| {
+            parser.take(",") && !["map", "tree", "neighbours"].iter().any(|word| parser.is_word(word))
+        };
         if has_list(self) {
             indices = self.list(hint, |parser| parser.expression())?;
             if has_list(self) {
@@ -745,9 +746,11 @@ impl Parser {
                 self.take(",");
             }
         }
-        let mut tree = false;
+        let mut pairing = Pairing::InOrder;
         if in_place && self.take_word("tree") {
-            tree = true;
+            pairing = Pairing::Halves;
+        } else if in_place && self.take_word("neighbours") {
+            pairing = Pairing::Neighbours;
         } else if self.take_word("map") {
             if in_place {
                 let what = "the form in place has no target to map dimensions to";
@@ -758,7 +761,18 @@ impl Parser {
         self.expect(")", hint)?;
         let scalar = self.region.variable(target.unwrap_or(source)).scalar;
         let (operator, init) = self.attributes(scalar)?;
-        Ok(ReduceDimension { target, source, dimension, indices, ranges, mapped, operator, init, tree, at })
+        Ok(ReduceDimension {
+            target,
+            source,
+            dimension,
+            indices,
+            ranges,
+            mapped,
+            operator,
+            init,
+            pairing,
+            at,
+        })
     }
 
     /// The name of a variable as a whole.

@@ -11,8 +11,8 @@ use crate::annotations::SIMD;
 use crate::convert;
 use crate::schedule::language::{Mark, Schedule};
 use crate::tree::{
-    Aliasing, Expression, ExpressionKind, If, Loop, Node, ReduceDimension, Reference, Region, Statement,
-    Step, Storage, Store, UnaryOperator, Variable, VariableId,
+    Aliasing, Expression, ExpressionKind, If, Loop, Node, Pairing, ReduceDimension, Reference, Region,
+    Statement, Step, Storage, Store, UnaryOperator, Variable, VariableId,
 };
 use crate::types::Scalar;
 
@@ -383,8 +383,10 @@ impl Printer<'_, '_> {
                 text += &format!(", map [{}]", joined(&reduce.mapped, usize::to_string));
             }
         }
-        if reduce.tree {
-            text += ", tree";
+        match reduce.pairing {
+            Pairing::InOrder => {}
+            Pairing::Halves => text += ", tree",
+            Pairing::Neighbours => text += ", neighbours",
         }
         let scalar = self.region.variable(reduce.target.unwrap_or(reduce.source)).scalar;
         let init = reduce.init.as_ref().map(|init| self.converted(init, scalar, words::ADDITIVE));

@@ -5,9 +5,9 @@ use proptest::prelude::*;
 use super::{parse, print};
 use crate::convert;
 use crate::tree::{
-    Aliasing, BinaryOperator, Declaration, Expression, ExpressionKind, If, Loop, Node, Position, Private,
-    ReduceDimension, ReductionOperator, Reference, Region, Statement, Step, Storage, Store, UnaryOperator,
-    Variable, VariableId,
+    Aliasing, BinaryOperator, Declaration, Expression, ExpressionKind, If, Loop, Node, Pairing, Position,
+    Private, ReduceDimension, ReductionOperator, Reference, Region, Statement, Step, Storage, Store,
+    UnaryOperator, Variable, VariableId,
 };
 use crate::types::{Half, Scalar};
 use crate::verify::verify;
@@ -263,7 +263,9 @@ impl Maker<'_> {
         let operators = [ReductionOperator::Add, ReductionOperator::Or];
         let operator = operators.into_iter().find(|operator| crate::operators::applies(*operator, scalar))?;
         let init = (self.below(2) == 1).then(|| self.of(scalar));
-        let tree = target.is_none() && init.is_none() && self.below(2) == 1;
+        let pairings = [Pairing::InOrder, Pairing::Halves, Pairing::Neighbours];
+        let may_be_tree = target.is_none() && init.is_none();
+        let pairing = if may_be_tree { pairings[self.below(3)] } else { Pairing::InOrder };
         let at = Position::default();
         Some(Node::ReduceDimension(ReduceDimension {
             target,
@@ -274,7 +276,7 @@ impl Maker<'_> {
             mapped,
             operator,
             init,
-            tree,
+            pairing,
             at,
         }))
     }

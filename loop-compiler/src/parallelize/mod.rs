@@ -163,7 +163,7 @@ pub fn parallelize_by(region: &Region, goal: Goal<'_>) -> Result<Parallelized, A
     let Goal { machine, order, options, .. } = goal;
     let (declared, in_loops) = transform::declared_in_loops(region);
     let region = &transform::forwarded(&declared);
-    // The order that is fixed is that of the CPU's parts: the loops must be the same.
+    // With a fixed order the same loops have to be parallel on all machines.
     let exact = order == FloatOrder::Fixed;
     let device = machine.device.filter(|_| !exact);
     let model_of = if exact { &*CPU } else { machine };
@@ -211,7 +211,7 @@ pub fn parallelize_by(region: &Region, goal: Goal<'_>) -> Result<Parallelized, A
         maps: None,
         team_threads: BTreeMap::new(),
         enough: None,
-        fixed_workers: device.map(|device| device.workers),
+        fixed_workers: machine.device.map(|device| device.workers),
         exact,
     };
     if goal.explained && device.is_some() {
@@ -357,7 +357,7 @@ pub fn parallelize_by(region: &Region, goal: Goal<'_>) -> Result<Parallelized, A
     let is_uneven = loops.iter().any(|index| loop_at(&made, *index).is_some_and(Loop::is_uneven));
     let least_work = model_of.least_work * if is_uneven { 2 } else { 1 };
     let least_work = Some(least_work).filter(|_| device.is_none() && machine.least_work > 0);
-    let mut choice = choice(loops, order, device.is_some(), least_work);
+    let mut choice = choice(loops, order, machine.device.is_some(), least_work);
     choice.atomic = schedule::marked(&made, Mark::Atomic);
     choice.is_tested =
         least_work.is_some() && !lanes.changes_sequential_loops() && is_as_written(&made.body, &region.body);
@@ -391,7 +391,8 @@ pub fn parallelize_by(region: &Region, goal: Goal<'_>) -> Result<Parallelized, A
         // Without a parallel loop nothing is called, and loops with lanes have tests of their own.
         let is_free = !choice.loops.is_empty() && least_work.is_some() && !exact && !is_directed;
         let several = privatized.several.as_ref().filter(|_| is_free);
-        let tested = match choice.is_tested {
+        // In the canonical order small loops have the same result.
+        let tested = match choice.is_tested && !privatized.canonical {
             true => enough,
             false => {
                 parallelized.enough = enough;
@@ -685,10 +686,10 @@ fn renumbered(numbers: &[usize], alternatives: Vec<Alternative>) -> Vec<Alternat
 }
 
 fn choice(loops: BTreeSet<usize>, order: FloatOrder, device: bool, least_work: Option<u64>) -> Choice {
-    let copies = match order {
-        FloatOrder::Fixed => Copies::Parts,
-        _ if device => return kernels::choice(loops, order),
-        _ => Copies::Workers,
+    let copies = match (device, order) {
+        (true, FloatOrder::Fixed) => Copies::Columns,
+        (true, _) => return kernels::choice(loops, order),
+        (false, _) => Copies::Workers,
     };
     let (atomic, omitted) = (BTreeSet::new(), BTreeSet::new());
     Choice { loops, copies, atomic, order, least_work, is_tested: false, omitted }

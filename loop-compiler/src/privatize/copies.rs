@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
     FEW,
+    canonical::Canonical,
     counted::{Counted, counting, not_clamped},
     rewrite::{combine, combined_value},
-    state::{Cell, Copies, Copy, Ends, Failure, PART_ITERATIONS, PARTS, Privatizer, Scan, Value, rejected},
+    state::{Cell, Copies, Copy, Ends, Failure, Privatizer, Scan, Value, rejected},
 };
 use crate::{
     annotations::is_openmp,
@@ -24,11 +25,15 @@ use crate::{
     schedule::language::{Mark, Schedule},
     transform,
     tree::{
-        BinaryOperator, Declaration, Expression, ExpressionKind, If, Loop, Node, Position, Private,
+        BinaryOperator, Declaration, Expression, ExpressionKind, If, Loop, Node, Pairing, Position, Private,
         ReduceDimension, ReductionOperator, Reference, Statement, Step, Storage, Store, VariableId,
     },
     types::Scalar,
 };
+
+/// Parts of a scan of floats whose results must not depend on the number of threads, and iterations of each at least.
+const PARTS_OF_SCAN: i128 = 64;
+const PART_ITERATIONS: i128 = 64;
 
 /// Parts of an uneven loop for each worker.
 const PARTS_IN_TURN: i128 = 8;
@@ -51,11 +56,21 @@ pub(super) struct Setup {
 pub(super) struct Dimension {
     pub count: Expression,
     pub index: Expression,
+    /// The copy that the last iteration has.
+    pub last: Expression,
+}
+
+impl Dimension {
+    /// With the last iteration in the last copy.
+    fn in_order(count: Expression, index: Expression) -> Dimension {
+        let last = subtract(count.clone(), number(1));
+        Dimension { count, index, last }
+    }
 }
 
 /// How a reduction's target is privatized.
 #[derive(PartialEq)]
-enum Plan {
+pub(super) enum Plan {
     Shared,
     /// Through a variable of its own, which all iterations share.
     Clause,
@@ -105,16 +120,36 @@ impl<'r> Privatizer<'_, 'r> {
         // Copies of loops around, while this one has copies of its own.
         let mut replaced: BTreeMap<usize, Copy> = BTreeMap::new();
         let mut setup = Setup::default();
-        let worker = (slices && self.choice.copies != Copies::Iterations)
-            .then(|| self.worker(index, node, &counted, &mut setup));
+        let mut canonical = None;
+        let mut worker = None;
+        if self.is_canonical(index, &reduced) {
+            self.check_canonical(index, node, &reduced)?;
+            canonical = Some(self.canonical(index, node, &counted, &mut setup));
+            self.has_canonical = true;
+        } else if slices && self.choice.copies != Copies::Iterations {
+            worker = Some(self.worker(index, node, &counted, &mut setup));
+        }
         let iterator = self.own_iterator(node);
         let scalar = self.program.region.variable(node.iterator).scalar;
         let own = Expression { kind: ExpressionKind::Iterator(iterator), scalar };
-        let dimension = match &worker {
-            Some((_, dimension)) => dimension.clone(),
-            None => {
+        let dimension = match (&worker, &mut canonical) {
+            (Some((_, dimension)), _) => dimension.clone(),
+            (None, Some(canonical)) => {
+                let own = match canonical.declared_iterator() {
+                    // What stands in the body is the variable's value.
+                    true => {
+                        let value = value_of(iterator, scalar);
+                        self.iterators.insert(node.iterator, value.clone());
+                        value
+                    }
+                    false => own.clone(),
+                };
+                canonical.set_column(&counted, own);
+                canonical.dimension.clone()
+            }
+            (None, None) => {
                 let sizes = self.sizes();
-                Dimension { count: counted.trips(&sizes), index: counted.place(own.clone()) }
+                Dimension::in_order(counted.trips(&sizes), counted.place(own.clone()))
             }
         };
         let values: Vec<Value> =
@@ -127,7 +162,10 @@ impl<'r> Privatizer<'_, 'r> {
                     let copy = self.clause(index, node, *array, &mut setup)?;
                     replaced.extend(copy.map(|copy| (*array, copy)));
                 }
-                Plan::Own => self.own(index, node, rest, *array, &dimension, &mut setup)?,
+                Plan::Own => match canonical.as_mut() {
+                    Some(canonical) => self.own_in_order(index, node, *array, canonical, &mut setup)?,
+                    None => self.own(index, node, rest, *array, &dimension, &mut setup)?,
+                },
                 Plan::Found => {
                     if searched.insert(self.group(index, *array)) {
                         self.find(index, node, *array, &mut setup)?;
@@ -155,8 +193,23 @@ impl<'r> Privatizer<'_, 'r> {
         let (lower, step) = (counted.lower.clone(), self.expression(&node.step));
         // Clauses of the input name variables that have copies now.
         let marks = node.directives.iter().filter(|directive| !is_openmp(directive)).cloned().collect();
-        let mut looped = match &worker {
-            None => {
+        let dimensions = canonical.as_ref().map(Canonical::dimensions);
+        let mut looped = match (&worker, canonical) {
+            (None, Some(canonical)) => {
+                let inner = Loop {
+                    iterator,
+                    declares: true,
+                    lower: counted.lower.clone(),
+                    condition,
+                    step,
+                    parallel: false,
+                    directives: marks,
+                    body,
+                    at: node.at,
+                };
+                canonical.looped(&counted, inner, scalar, &mut setup)
+            }
+            (None, None) => {
                 body = setup.begin.into_iter().chain(body).chain(setup.end).collect();
                 let lower = convert::convert(self.expression(&node.lower), scalar);
                 Loop {
@@ -170,7 +223,7 @@ impl<'r> Privatizer<'_, 'r> {
                     ..node.clone()
                 }
             }
-            Some((worker, dimension)) => {
+            (Some((worker, dimension)), _) => {
                 let at =
                     |place: &Expression| add(lower.clone(), multiply(counted.step.clone(), place.clone()));
                 let (first, past) = (worker.first.clone(), worker.past.clone());
@@ -204,32 +257,47 @@ impl<'r> Privatizer<'_, 'r> {
             out.extend(self.hoisted.take().unwrap_or_default());
         }
         out.extend(setup.before);
-        out.push(Node::Loop(looped));
+        match self.choice.least_work.filter(|_| dimensions.is_some() && self.choice.copies == Copies::Workers)
+        {
+            Some(least) => out.push(self.by_one_or_several(index, looped, least)),
+            None => out.push(Node::Loop(looped)),
+        }
         out.extend(after);
         if outermost {
             out.extend(self.last_values(index, node)?);
         }
-        match self.choice.least_work.filter(|_| outermost) {
-            Some(least) => Ok(self.guarded(index, node, worker.map(|(_, dimension)| dimension), least, out)),
-            None => Ok(out),
-        }
+        let Some(least) = self.choice.least_work.filter(|_| outermost) else { return Ok(out) };
+        let head = out.iter().take_while(|node| matches!(node, Node::Declaration(_))).count();
+        let then = out.split_off(head);
+        let condition = match dimensions {
+            Some(dimensions) => {
+                self.enough.push(None);
+                self.has_little_copies(index, &then, dimensions)
+            }
+            None => self.is_worth_it(index, node, worker.map(|(_, dimension)| dimension), least, &then),
+        };
+        let Some(condition) = condition else {
+            out.extend(then);
+            return Ok(out);
+        };
+        let mut original = node.clone();
+        original.parallel = false;
+        original.directives.retain(|directive| !directive.contains("omp"));
+        in_order(&mut original.body);
+        out.push(Node::If(If { condition, then, otherwise: vec![Node::Loop(original)], at: node.at }));
+        Ok(out)
     }
 
-    /// The parallel loop where it is worth it, and otherwise the original. Counts are declared before.
-    fn guarded(
+    /// When a parallel loop is worth it, and not the original; `then` is what it needs.
+    fn is_worth_it(
         &mut self,
         index: usize,
         node: &'r Loop,
         workers: Option<Dimension>,
         least: u64,
-        nodes: Vec<Node>,
-    ) -> Vec<Node> {
-        let head = nodes.iter().take_while(|node| matches!(node, Node::Declaration(_))).count();
-        let mut out = nodes;
-        let then = out.split_off(head);
-        let (factors, statements) = self.work(index);
-        let enough = are_at_least(&factors, (least as f64 / statements as f64).ceil());
-        let work = product(factors).unwrap_or_else(|| float(1.0));
+        then: &[Node],
+    ) -> Option<Expression> {
+        let enough = self.has_enough(index, least);
         let is_whole =
             self.program.loops.iter().all(|facts| facts.node.at == node.at || !facts.around.is_empty());
         let known = self.is_known_before(&enough);
@@ -252,32 +320,44 @@ impl<'r> Privatizer<'_, 'r> {
             let several = compare(BinaryOperator::Greater, workers.count, number(few));
             condition = and(condition, Some(several));
         }
-        // Setting and combining the copies must be little beside the work.
+        match self.has_little_copies(index, then, 1) {
+            Some(little) => and(condition, Some(little)),
+            None => condition,
+        }
+    }
+
+    /// When setting and combining copies of arrays is little beside the work of a loop; none if there are none. They have more
+    /// dimensions than that.
+    fn has_little_copies(&mut self, index: usize, nodes: &[Node], dimensions: usize) -> Option<Expression> {
         let mut little: Vec<Expression> = Vec::new();
-        for node in &then {
+        for node in nodes {
             let Node::Private(private) = node else { continue };
             let extents = self.out.variable(private.variable).extents.iter().flatten().cloned();
             let shape: Vec<_> = extents.collect();
-            if shape.len() > 1
+            if shape.len() > dimensions
                 && let Some(cells) = product(shape.into_iter().chain([number(4)]).collect())
                 && !little.iter().any(|other| same(other, &cells, None))
             {
                 little.push(cells);
             }
         }
-        for cells in little {
-            condition = and(condition, Some(at_least(work.clone(), cells)));
-        }
-        let Some(condition) = condition else {
-            out.extend(then);
-            return out;
-        };
-        let mut original = node.clone();
-        original.parallel = false;
-        original.directives.retain(|directive| !directive.contains("omp"));
-        in_order(&mut original.body);
-        out.push(Node::If(If { condition, then, otherwise: vec![Node::Loop(original)], at: node.at }));
-        out
+        let (factors, _) = self.work(index);
+        let work = product(factors).unwrap_or_else(|| float(1.0));
+        little.into_iter().fold(None, |all, cells| and(all, Some(at_least(work.clone(), cells))))
+    }
+
+    /// When a loop executes at least so many statements.
+    fn has_enough(&mut self, index: usize, least: u64) -> Expression {
+        let (factors, statements) = self.work(index);
+        are_at_least(&factors, (least as f64 / statements as f64).ceil())
+    }
+
+    /// A loop by several threads if there is enough work, and otherwise the same one by one thread.
+    fn by_one_or_several(&mut self, index: usize, looped: Loop, least: u64) -> Node {
+        let condition = self.has_enough(index, least);
+        let one = Loop { parallel: false, ..looped.clone() };
+        let at = looped.at;
+        Node::If(If { condition, then: vec![Node::Loop(looped)], otherwise: vec![Node::Loop(one)], at })
     }
 
     /// Whether a statement of a loop updates elements in turn, a power of two of them.
@@ -783,15 +863,13 @@ impl<'r> Privatizer<'_, 'r> {
         let name = self.program.region.variable(node.iterator).name.clone();
         let sizes = self.sizes();
         let trips = self.named(&format!("{name}_trips"), counted.trips(&sizes), &mut setup.before);
-        let parts = match self.choice.copies {
-            Copies::Parts => {
-                let rounded = add(trips.clone(), number(PART_ITERATIONS - 1));
-                least(number(PARTS), divide(rounded, number(PART_ITERATIONS)))
-            }
-            _ => {
-                let per_worker = self.parts_per_worker(index, node);
-                least(trips.clone(), multiply(self.workers(), number(per_worker)))
-            }
+        let is_scan = !self.classes[index].scanned.is_empty();
+        let parts = if is_scan && self.choice.order == FloatOrder::Fixed {
+            let rounded = add(trips.clone(), number(PART_ITERATIONS - 1));
+            least(number(PARTS_OF_SCAN), divide(rounded, number(PART_ITERATIONS)))
+        } else {
+            let per_worker = self.parts_per_worker(index, node);
+            least(trips.clone(), multiply(self.workers(), number(per_worker)))
         };
         let count = self.named(&format!("{name}_parts"), parts, &mut setup.before);
         let variable = self.fresh(&format!("{name}_part"), Scalar::LONG, Vec::new());
@@ -799,11 +877,11 @@ impl<'r> Privatizer<'_, 'r> {
         let part = |index: Expression| divide(multiply(trips.clone(), index), count.clone());
         let first = self.named(&format!("{name}_first"), part(index.clone()), &mut setup.begin);
         let past = self.named(&format!("{name}_past"), part(add(index.clone(), number(1))), &mut setup.begin);
-        (LoopPart { variable, first, past }, Dimension { count, index })
+        (LoopPart { variable, first, past }, Dimension::in_order(count, index))
     }
 
     /// A value by a name, unless it is simple.
-    fn named(&mut self, name: &str, value: Expression, out: &mut Vec<Node>) -> Expression {
+    pub(super) fn named(&mut self, name: &str, value: Expression, out: &mut Vec<Node>) -> Expression {
         let simple = match &stripped(&value).kind {
             ExpressionKind::Integer(_) => true,
             ExpressionKind::Read(reference) => reference.path.is_empty(),
@@ -928,7 +1006,7 @@ impl<'r> Privatizer<'_, 'r> {
     }
 
     /// When an iteration of a loop accesses the one element that all of them do.
-    fn accessed(
+    pub(super) fn accessed(
         &self,
         index: usize,
         node: &Loop,
@@ -1037,7 +1115,7 @@ impl<'r> Privatizer<'_, 'r> {
                     mapped: Vec::new(),
                     operator,
                     init: None,
-                    tree: false,
+                    pairing: Pairing::InOrder,
                     at: node.at,
                 });
                 let condition = match accessed {
@@ -1142,7 +1220,7 @@ impl<'r> Privatizer<'_, 'r> {
     }
 
     /// The widest integer type in which the statements of a reduction compute; that of the target if there is none.
-    fn computed_in(&self, index: usize, array: usize) -> Scalar {
+    pub(super) fn computed_in(&self, index: usize, array: usize) -> Scalar {
         let statements = self.statements(index, array);
         let target = statements[0].target.scalar;
         let types = statements.iter().map(|statement| match &statement.store {
@@ -1283,7 +1361,7 @@ impl<'r> Privatizer<'_, 'r> {
 
     /// The initial value of reductions in seed 000's form, which the target is set to, if they all have the same one and
     /// nothing else has stored to the array before.
-    fn initial(&self, index: usize, array: usize) -> Result<Option<Expression>, Failure> {
+    pub(super) fn initial(&self, index: usize, array: usize) -> Result<Option<Expression>, Failure> {
         let statements = self.statements(index, array);
         let initial = |statement: &&'r Statement| match &statement.store {
             Store::Reduce { init, .. } => {
@@ -1346,7 +1424,7 @@ impl<'r> Privatizer<'_, 'r> {
                     mapped: Vec::new(),
                     operator: ends.operator,
                     init: None,
-                    tree: false,
+                    pairing: Pairing::InOrder,
                     at: Position::default(),
                 }));
             } else if ends.last == index {
@@ -1398,7 +1476,7 @@ impl<'r> Privatizer<'_, 'r> {
                 mapped: (levels..levels + rank).collect(),
                 operator: ends.operator,
                 init: ends.init.clone(),
-                tree: false,
+                pairing: Pairing::InOrder,
                 at: ends.target.at,
             })];
         }
@@ -1406,25 +1484,10 @@ impl<'r> Privatizer<'_, 'r> {
         let part = self.fresh(&format!("{name}_part"), Scalar::LONG, Vec::new());
         let iterators: Vec<VariableId> =
             (0..rank).map(|_| self.fresh("k", Scalar::LONG, Vec::new())).collect();
-        let mut path = vec![Step::Index(one.clone().unwrap_or_else(|| iterated(part)))];
-        path.extend((1..levels).map(|_| Step::Index(number(0))));
-        path.extend(iterators.iter().map(|iterator| Step::Index(iterated(*iterator))));
-        let at = ends.target.at;
-        let value = read(Reference { variable: source, path, scalar: ends.target.scalar, at });
-        let mut subscripts =
-            iterators.iter().zip(&offsets).map(|(iterator, offset)| add(iterated(*iterator), offset.clone()));
-        let steps = ends.target.path.iter().map(|step| match step {
-            Step::Index(_) => Step::Index(subscripts.next().unwrap_or_else(|| number(0))),
-            member => member.clone(),
-        });
-        let target = Reference { path: steps.collect(), ..ends.target.clone() };
-        let mut body = vec![match one {
-            Some(_) => reduced(ends.operator, target, value.clone()),
-            None => combine(ends.operator, target, value.clone(), at),
-        }];
-        if !ends.certain {
-            body = transform::where_executed(operators::changes(ends.operator, value), body, at);
-        }
+        let mut copy = vec![one.clone().unwrap_or_else(|| iterated(part))];
+        copy.extend((1..levels).map(|_| number(0)));
+        let target = (ends.operator, &ends.target, ends.certain);
+        let body = combined_cell(target, source, copy, &offsets, &iterators, one.is_some());
         let cells = ends.extents.iter().map(|extent| (number(0), extent.clone()));
         if one.is_some() {
             return nest(&iterators, cells, body);
@@ -1432,14 +1495,8 @@ impl<'r> Privatizer<'_, 'r> {
         let count = self.out.variable(source).extents[0].clone().unwrap_or_else(|| number(0));
         if self.choice.copies == Copies::Device {
             // An element is a thread's.
-            let mut nodes = nest(&iterators, cells, vec![Node::Loop(counting(part, number(0), count, body))]);
-            let mut next = nodes.first_mut();
-            for _ in &iterators {
-                let Some(Node::Loop(looped)) = next else { break };
-                looped.parallel = true;
-                next = looped.body.first_mut();
-            }
-            return nodes;
+            let nodes = nest(&iterators, cells, vec![Node::Loop(counting(part, number(0), count, body))]);
+            return parallel_nest(nodes, iterators.len());
         }
         let inner = nest(&iterators, cells, body);
         vec![Node::Loop(counting(part, number(0), count, inner))]
@@ -1490,11 +1547,7 @@ impl<'r> Privatizer<'_, 'r> {
         // In a loop around it has a copy already.
         let target = self.reference(program.accesses[*first].reference);
         let (name, scalar, at) = (program.arrays[array].name.replace('.', "_"), target.scalar, node.at);
-        let mut is_last = compare(
-            BinaryOperator::Equal,
-            dimension.index.clone(),
-            subtract(dimension.count.clone(), number(1)),
-        );
+        let mut is_last = compare(BinaryOperator::Equal, dimension.index.clone(), dimension.last.clone());
         let writes = if kept { self.last_writes(index, &accesses) } else { LastWrites::Always };
         if let LastWrites::If(condition) = &writes {
             is_last = and(Some(is_last), Some(condition.clone())).unwrap_or_else(|| number(1));
@@ -1737,6 +1790,48 @@ pub(super) fn nest(
     let outwards = iterators.iter().rev().zip(bounds.rev());
     outwards
         .fold(body, |body, (iterator, (begin, end))| vec![Node::Loop(counting(*iterator, begin, end, body))])
+}
+
+/// A nest of so many loops, which are parallel now.
+pub(super) fn parallel_nest(mut nodes: Vec<Node>, depth: usize) -> Vec<Node> {
+    let mut next = nodes.first_mut();
+    for _ in 0..depth {
+        let Some(Node::Loop(looped)) = next else { break };
+        looped.parallel = true;
+        next = looped.body.first_mut();
+    }
+    nodes
+}
+
+/// What combines an element of a copy with that of the target: `copy` is where the copy begins, the iterators are the subscripts
+/// inside. If not all elements of the copy are the target's for certain, those that hold the identity are left out.
+pub(super) fn combined_cell(
+    (operator, target, is_certain): (ReductionOperator, &Reference, bool),
+    source: VariableId,
+    copy: Vec<Expression>,
+    offsets: &[Expression],
+    iterators: &[VariableId],
+    atomically: bool,
+) -> Vec<Node> {
+    let inside = iterators.iter().map(|iterator| iterated(*iterator));
+    let path = copy.into_iter().chain(inside).map(Step::Index).collect();
+    let at = target.at;
+    let value = read(Reference { variable: source, path, scalar: target.scalar, at });
+    let mut subscripts =
+        iterators.iter().zip(offsets).map(|(iterator, offset)| add(iterated(*iterator), offset.clone()));
+    let steps = target.path.iter().map(|step| match step {
+        Step::Index(_) => Step::Index(subscripts.next().unwrap_or_else(|| number(0))),
+        member => member.clone(),
+    });
+    let target = Reference { path: steps.collect(), ..target.clone() };
+    let body = vec![match atomically {
+        true => reduced(operator, target, value.clone()),
+        false => combine(operator, target, value.clone(), at),
+    }];
+    match is_certain {
+        true => body,
+        false => transform::where_executed(operators::changes(operator, value), body, at),
+    }
 }
 
 /// Loops that were to be parallel with copies are not parallel without them.

@@ -10,12 +10,14 @@
 //! |---|---|
 //! | `state` | the choice, the region that is made, and the copies |
 //! | `copies` | which copies a loop needs, and how they are combined |
+//! | `canonical` | loops that reduce floats in the canonical order |
 //! | `scans` | the passes of a loop whose intermediate values are used |
 //! | `searches` | copies of searches, and structures that a reduction combines |
 //! | `elements` | elements of an array with reductions of their own, in scalars |
 //! | `rewrite` | nodes and expressions with copies in place of targets |
 //! | `counted` | trip counts, the parts of a loop, the last values of iterators |
 
+mod canonical;
 mod copies;
 mod counted;
 mod elements;
@@ -35,7 +37,7 @@ use crate::{
 
 use self::state::{Failure, Privatizer};
 
-pub use self::state::{Choice, Copies, PART_ITERATIONS, PARTS};
+pub use self::state::{Choice, Copies};
 pub(crate) use self::{
     counted::{Counted, not_clamped},
     rewrite::{combine, combined_value},
@@ -52,6 +54,8 @@ pub struct Privatized {
     pub scans: bool,
     /// Whether one of the loops is executed twice.
     pub twice: bool,
+    /// Whether one of the loops reduces floats in the canonical order, which small loops have, too.
+    pub canonical: bool,
     /// Statements that are executed about, as a `double`, from trip counts that are known before the region.
     pub work: Expression,
     /// When one of the parallel loops has the least work, if that is known before the region.
@@ -116,6 +120,7 @@ pub fn privatize(region: &Region, choice: &Choice, options: &Options) -> Result<
         copies: BTreeMap::new(),
         running: BTreeMap::new(),
         twice: BTreeSet::new(),
+        has_canonical: false,
         iterators: BTreeMap::new(),
         hoisted: None,
         enough: Vec::new(),
@@ -132,8 +137,9 @@ pub fn privatize(region: &Region, choice: &Choice, options: &Options) -> Result<
                 .iter()
                 .any(|index| classes.get(*index).is_some_and(|known| known.class == Class::Scan));
             let twice = !privatizer.twice.is_empty();
+            let canonical = privatizer.has_canonical;
             let (region, workers) = (privatizer.out, privatizer.workers);
-            Ok(Privatized { region, workers, scans, twice, work, enough, several })
+            Ok(Privatized { region, workers, scans, twice, canonical, work, enough, several })
         }
         Err(Failure::Sets(error)) => Err(failed(error)),
         Err(Failure::Rule(rejection)) => Err(AnalysisError::Rejected(rejection)),

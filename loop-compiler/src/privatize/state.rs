@@ -27,18 +27,13 @@ pub enum Copies {
     /// A worker: a parallel loop is divided into as many contiguous parts as a variable of the region says, which is
     /// added to it, and at most as it has iterations.
     Workers,
-    /// A part of a loop, whose number depends on the loop's trip count alone: at most [`PARTS`].
-    Parts,
+    /// A worker, of a device on which all results have one order. In the [canonical order](super::canonical) neighbouring
+    /// threads have neighbouring iterations.
+    Columns,
     /// A worker, of a device: what is one element throughout the loop is reduced through a variable of its own, which a
     /// clause of OpenMP may name, and elements of arrays atomically, where the order is of no meaning.
     Device,
 }
-
-/// Parts of a loop at most with [`Copies::Parts`].
-pub const PARTS: i128 = 64;
-
-/// Iterations of a part at least with [`Copies::Parts`].
-pub const PART_ITERATIONS: i128 = 64;
 
 /// Which loops become parallel, and how.
 #[derive(Clone, Debug)]
@@ -51,6 +46,9 @@ pub struct Choice {
     /// instead of all of them after the loop. Of several that share copies the outermost decides.
     pub atomic: BTreeSet<usize>,
     /// Whether floating-point operations may be reordered.
+    ///
+    /// With [`FloatOrder::Fixed`] a loop that sums floats has the canonical order, and its copies are private to columns or
+    /// chunks.
     pub order: FloatOrder,
     /// Statements that a parallel loop executes at least: with fewer, the original is executed.
     pub least_work: Option<u64>,
@@ -204,6 +202,8 @@ pub(super) struct Privatizer<'p, 'r> {
     pub running: BTreeMap<usize, RunningStore>,
     /// Scans that are executed twice.
     pub twice: BTreeSet<usize>,
+    /// Whether a loop reduces in the canonical order.
+    pub has_canonical: bool,
     /// What iterators have become.
     pub iterators: BTreeMap<VariableId, Expression>,
     /// Inside a parallel loop: what has to stand in front of the outermost one.

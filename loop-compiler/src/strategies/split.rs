@@ -20,7 +20,7 @@ use crate::{
     reduced::{self, Operators},
     transform::in_expression,
     tree::{
-        BinaryOperator, Declaration, Expression, If, Loop, Node, ReduceDimension, ReductionOperator,
+        BinaryOperator, Declaration, Expression, If, Loop, Node, Pairing, ReduceDimension, ReductionOperator,
         Reference, Region, Step, Store, VariableId,
     },
     types::Scalar,
@@ -107,7 +107,7 @@ pub(super) fn split(
             mapped: Vec::new(),
             operator: *operator,
             init: None,
-            tree: end == Combining::Tree,
+            pairing: if end == Combining::Tree { Pairing::Halves } else { Pairing::InOrder },
             at,
         }));
         let first = read(&at_lane(*array, number(0)));
