@@ -165,7 +165,9 @@ fn counts_table(launches: &[Value]) {
         let count = |name: &str| launch[name].as_u64().unwrap_or_default();
         let line: String =
             COLUMNS.iter().map(|(name, _, width)| format!("{:>width$}", count(name))).collect();
-        messages::note(format_args!("{line}  {}", launch["kernel"].as_str().unwrap_or_default()));
+        let kernel = launch["kernel"].as_str().unwrap_or_default();
+        let device = launch["device"].as_u64().map(|device| format!(", device {device}"));
+        messages::note(format_args!("{line}  {kernel}{}", device.unwrap_or_default()));
     }
     let total = |name: &str| launches.iter().filter_map(|launch| launch[name].as_u64()).sum::<u64>();
     let (all, compiled) = (total("warp_instructions"), total("compiled_instructions"));

@@ -136,6 +136,7 @@ fn memory_is_one_devices_and_no_kernel_of_another_reaches_it() {
     assert_eq!((launch(&zero, on_zero, 32), launch(&zero, on_one, 32)), (0, 700));
     let report = reports::last_report().unwrap_or_default();
     assert!(report.contains("in the memory of another GPU"), "{report}");
+    assert!(report.contains("the kernel ran on device "), "{report}");
     // The other device's context goes on.
     use_context(&one);
     assert_eq!(launch(&one, on_one, 32), 0);

@@ -63,6 +63,11 @@ impl Devices {
         self.0.iter().map(|device| &device.machine)
     }
 
+    /// The number of a device, if there are others.
+    pub fn number_if_several(&self, device: Ordinal) -> Option<usize> {
+        (self.count() > 1).then_some(device.0)
+    }
+
     /// The device whose own memory has this address.
     pub fn at(&self, address: u64) -> Option<Ordinal> {
         self.0.iter().position(|device| device.machine.addresses().contains(&address)).map(Ordinal)

@@ -54,8 +54,8 @@ fn perform(machines: &[Arc<Machine>], item: WorkItem) -> WorkResult {
             WorkResult::Task(ticket, result.unwrap_or(Err(Status::UNKNOWN)))
         }
         WorkItem::Kernel(mut kernel) => {
-            let Launch { machine, execution } = &mut *kernel.launch;
-            let ended = perform_slice(execution, |execution| run_slice(machine, execution));
+            let Launch { machine, device, execution } = &mut *kernel.launch;
+            let ended = perform_slice(execution, *device, |execution| run_slice(machine, *device, execution));
             WorkResult::Kernel(kernel, ended)
         }
     }
@@ -64,16 +64,21 @@ fn perform(machines: &[Arc<Machine>], item: WorkItem) -> WorkResult {
 /// Runs a time slice of a launch by `run`; a panic in it, wherever it comes from, is a fault of the launch.
 fn perform_slice(
     execution: &mut Execution,
+    device: Option<usize>,
     run: impl FnOnce(&mut Execution) -> Result<Option<Box<LaunchReport>>, Box<Fault>>,
 ) -> Result<Option<Box<LaunchReport>>, FailedLaunch> {
-    let reported = |mut fault: Box<Fault>| faults::report(&mut fault);
+    let reported = |mut fault: Box<Fault>| faults::report(&mut fault, device);
     catch_unwind(AssertUnwindSafe(|| run(execution).map_err(reported))).unwrap_or_else(|panic| {
         let kind = FaultKind::Emulator(panic_text(&*panic).to_owned());
         Err(reported(Fault::without_place(execution.kernel_name(), kind)))
     })
 }
 
-fn run_slice(machine: &Machine, execution: &mut Execution) -> Result<Option<Box<LaunchReport>>, Box<Fault>> {
+fn run_slice(
+    machine: &Machine,
+    device: Option<usize>,
+    execution: &mut Execution,
+) -> Result<Option<Box<LaunchReport>>, Box<Fault>> {
     #[cfg(test)]
     tests::panic_in(tests::PanicPlace::Launch);
     let mut ended =
@@ -89,7 +94,13 @@ fn run_slice(machine: &Machine, execution: &mut Execution) -> Result<Option<Box<
         if let Some(profile) = execution.take_profile() {
             profiles::report(profile, &Arc::downgrade(execution.program()));
         }
-        log::launch(|| launch_json(report));
+        log::launch(|| {
+            let mut json = launch_json(report);
+            if let (Some(object), Some(device)) = (json.as_object_mut(), device) {
+                object.insert("device".to_owned(), device.into());
+            }
+            json
+        });
     }
     ended
 }

@@ -8,15 +8,20 @@ use crate::{
     settings::values::{STEP_LIMIT, set_by},
 };
 
-/// Shows why a launch failed; returns the report and the status.
-pub(super) fn report(fault: &mut Fault) -> FailedLaunch {
+/// Shows why a launch failed, on the device of that number if there are several; returns the report and the status.
+pub(super) fn report(fault: &mut Fault, device: Option<usize>) -> FailedLaunch {
     if let FaultKind::Assertion(text) = &fault.kind {
         // As NVIDIA's driver does.
         log::line(format!("{text}\n"));
     }
+    fault.notes.extend(device.map(|device| format!("the kernel ran on device {device}")));
     fault.notes.extend(notes(fault));
     let report = report_style::with_style(|style| fault.report(style));
-    log::report(&report, &as_json(fault));
+    let mut json = as_json(fault);
+    if let (Some(object), Some(device)) = (json.as_object_mut(), device) {
+        object.insert("device".into(), device.into());
+    }
+    log::report(&report, &json);
     FailedLaunch { report, status: status_of(&fault.kind) }
 }
 

@@ -122,17 +122,17 @@ fn enqueue(
     let call = |state: &mut State| {
         launch(state, function, config, stream, parameters, extra).map_err(|error| match error {
             Rejection::Status(status) => status,
-            Rejection::Fault(fault) => {
+            Rejection::Fault(fault, device) => {
                 let status = faults::status_of(&fault.kind);
-                rejected = Some(fault);
+                rejected = Some((fault, device));
                 status
             }
         })
     };
     let result = recorded_call(text, call);
-    if let Some(mut fault) = rejected {
+    if let Some((mut fault, device)) = rejected {
         // It has touched nothing, so the context stays usable.
-        let FailedLaunch { report, .. } = faults::report(&mut fault);
+        let FailedLaunch { report, .. } = faults::report(&mut fault, device);
         with(|state| {
             state.last_report = Some(report);
             Ok(())
@@ -144,7 +144,8 @@ fn enqueue(
 /// Why a launch was not put on a stream.
 enum Rejection {
     Status(Status),
-    Fault(Box<Fault>),
+    /// With the device's number, if there are several.
+    Fault(Box<Fault>, Option<usize>),
 }
 
 impl From<Status> for Rejection {
@@ -182,11 +183,15 @@ fn launch(
         Ok(execution) => {
             let queue = state.find_queue(stream, context)?;
             let machine = state.machine_of(context).clone();
-            state.enqueue(queue, Action::Launch(Box::new(Launch { machine, execution })));
+            let device = state.devices.number_if_several(state.device_of(context));
+            state.enqueue(queue, Action::Launch(Box::new(Launch { machine, device, execution })));
             background::wake(state);
             Ok(())
         }
-        Err(fault) => Err(Rejection::Fault(fault)),
+        Err(fault) => {
+            let device = state.devices.number_if_several(state.device_of(context));
+            Err(Rejection::Fault(fault, device))
+        }
     }
 }
 

@@ -59,6 +59,8 @@ pub(crate) enum Action {
 /// A kernel and where it runs.
 pub(crate) struct Launch {
     pub machine: Arc<Machine>,
+    /// The device's number, if there are several.
+    pub device: Option<usize>,
     pub execution: Execution,
 }
 
