@@ -1,14 +1,15 @@
 //! What several processes know of the columns becomes the result, on process 0.
 
 use host_rt::{PartialRecord, Record, Stream};
+use mpi_rt::{Communicator, Row};
 
-use super::{column::ColumnPlan, pieces::Pieces, plan::initial, ranks::Row};
-use crate::{error::Error, mpi::Mpi};
+use super::{column::ColumnPlan, pieces::Pieces, plan::initial};
+use crate::error::Error;
 
 /// The records of the columns on process 0, whose `totals` are then those of all processes; nothing elsewhere. Every process
 /// has given its values to its pieces.
 pub fn records(
-    mpi: &Mpi,
+    job: &Communicator,
     rows: &[Row],
     columns: &[ColumnPlan],
     all: Vec<Option<Pieces>>,
@@ -23,13 +24,9 @@ pub fn records(
         let bytes = match pieces {
             None => Vec::new(),
             Some(mut pieces) => {
-                if let Some((owner, _)) = row.sent() {
-                    mpi.send(owner, pieces.head())?;
-                }
-                for (process, count) in row.received() {
-                    let bytes = count as usize * column.kind.ty.size() as usize;
-                    pieces.add(&mpi.receive(process, bytes)?)?;
-                }
+                let size = u64::from(column.kind.ty.size());
+                let others = row.exchange(job, size, pieces.head())?;
+                pieces.add(&others)?;
                 pieces.partial()?.to_bytes()
             }
         };
@@ -38,7 +35,7 @@ pub fn records(
         }
         own.extend(bytes);
     }
-    let Some(all) = mpi.gather(&own)? else { return Ok(None) };
+    let Some(all) = job.gather(&own)? else { return Ok(None) };
     totals.fill((0, 0));
     let mut partials: Vec<_> = columns.iter().map(|_| PartialRecord::new()).collect();
     for part in all {
