@@ -41,6 +41,6 @@ pub use communicator::Communicator;
 pub use elements::{Elements, TypedElements};
 pub use error::Error;
 pub use library::{Choice, Implementation};
-pub use reduction::PendingReduction;
+pub use reduction::{PendingReduction, partial_record};
 pub use row::Row;
 pub use state::State;

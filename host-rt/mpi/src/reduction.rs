@@ -185,6 +185,27 @@ impl Communicator {
     }
 }
 
+/// What is known of some of the elements after a reduction on the stream's device, which this waits for. `first` is the first one's
+/// index among all, a multiple of [`CHUNK`]. Not collective, and without MPI.
+///
+/// # Errors
+///
+/// [`host_rt::Error::PartOfChunk`] for another index, [`host_rt::Error::NotCanonical`], [`host_rt::Error::ArrayType`],
+/// [`host_rt::Error::ArrayCount`], [`host_rt::Error::Cuda`].
+pub fn partial_record<'a>(
+    reduction: &'a GeneratedReduction,
+    stream: &'a Stream,
+    first: u64,
+    elements: impl Into<Elements<'a>>,
+) -> Result<PartialRecord, host_rt::Error> {
+    let elements = elements.into();
+    check(reduction, &elements)?;
+    if !first.is_multiple_of(CHUNK) {
+        return Err(host_rt::Error::PartOfChunk { elements: first });
+    }
+    Work::start(reduction, stream, elements, first, [0, elements.count(), 0])?.finish(reduction, stream, &[])
+}
+
 /// A number that stands for a text: the same in all processes of one program.
 fn signature(text: &str) -> u64 {
     let mut hasher = DefaultHasher::new();
