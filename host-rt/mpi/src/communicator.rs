@@ -4,7 +4,8 @@ use std::{ffi::c_int, fmt, mem, rc::Rc};
 
 use crate::{
     error::Error,
-    library::{self, Calls, Choice, Number, length},
+    implementation::Choice,
+    library::{self, Calls, Number, length},
 };
 
 /// The processes that do something together, of which this one has a number: its *rank*.

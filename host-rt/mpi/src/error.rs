@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::library::Implementation;
+use crate::implementation::Implementation;
 
 /// Why the processes of a job could not do something together.
 ///

@@ -21,6 +21,7 @@
 //!
 //! | file | what is in it |
 //! |---|---|
+//! | `implementation` | Open MPI and MPICH, and which one is used |
 //! | `error` | errors |
 //! | `library` | the library of MPI and its functions |
 //! | `communicator` | processes, and what they tell each other |
@@ -32,6 +33,7 @@
 mod communicator;
 mod elements;
 mod error;
+mod implementation;
 mod library;
 mod reduction;
 mod row;
@@ -40,7 +42,7 @@ mod state;
 pub use communicator::Communicator;
 pub use elements::{Elements, TypedElements};
 pub use error::Error;
-pub use library::{Choice, Implementation};
+pub use implementation::{Choice, Implementation};
 pub use reduction::{PendingReduction, partial_record};
 pub use row::Row;
 pub use state::State;

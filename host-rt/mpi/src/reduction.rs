@@ -97,7 +97,13 @@ impl Communicator {
         let tail = if is_shared { (count - head) % CHUNK as usize } else { 0 };
         let work = match failure {
             Some(error) => Err(error),
-            None => Work::start(reduction, stream, elements, row.first(), [head, count - head - tail, tail]),
+            None => LocalReduction::start(
+                reduction,
+                stream,
+                elements,
+                row.first(),
+                [head, count - head - tail, tail],
+            ),
         };
         Ok(PendingReduction { communicator: self, reduction, stream, messages, work })
     }
@@ -203,7 +209,11 @@ pub fn partial_record<'a>(
     if !first.is_multiple_of(CHUNK) {
         return Err(host_rt::Error::PartOfChunk { elements: first });
     }
-    Work::start(reduction, stream, elements, first, [0, elements.count(), 0])?.finish(reduction, stream, &[])
+    LocalReduction::start(reduction, stream, elements, first, [0, elements.count(), 0])?.finish(
+        reduction,
+        stream,
+        &[],
+    )
 }
 
 /// A number that stands for a text: the same in all processes of one program.
@@ -241,11 +251,11 @@ pub struct PendingReduction<'a> {
     reduction: &'a GeneratedReduction,
     stream: &'a Stream,
     messages: Messages<'a>,
-    work: Result<Work<'a>, host_rt::Error>,
+    work: Result<LocalReduction<'a>, host_rt::Error>,
 }
 
-/// What a device does.
-struct Work<'a> {
+/// What the device of this process does.
+struct LocalReduction<'a> {
     /// Of all elements but the tail.
     launches: Launches<'a>,
     /// Elements of a chunk that others have elements of, and the index of the first.
@@ -258,7 +268,7 @@ enum Launches<'a> {
     OfDevice(Run<'a>),
 }
 
-impl<'a> Work<'a> {
+impl<'a> LocalReduction<'a> {
     /// Starts the launches. The first element's index among all is `first`; the elements are a head that another process reduces, the
     /// others, and a tail.
     fn start(
@@ -267,7 +277,7 @@ impl<'a> Work<'a> {
         elements: Elements<'a>,
         first: u64,
         [head, count, tail]: [usize; 3],
-    ) -> Result<Work<'a>, host_rt::Error> {
+    ) -> Result<LocalReduction<'a>, host_rt::Error> {
         let begin = first + head as u64;
         let none = Record::identity(reduction.spec().list());
         let launches = match elements {
@@ -297,7 +307,7 @@ impl<'a> Work<'a> {
             }
         };
         let bytes = elements.bytes(stream.device(), head + count, tail)?;
-        Ok(Work { launches, tail: bytes, tail_first: begin + count as u64 })
+        Ok(LocalReduction { launches, tail: bytes, tail_first: begin + count as u64 })
     }
 
     /// Waits for the launches, and reduces the tail with the elements of others that follow it.

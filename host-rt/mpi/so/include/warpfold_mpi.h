@@ -72,7 +72,7 @@ typedef enum warpfold_op {
 /* What the last failure of this thread was, until its next call of a function of this library; "" before the first. */
 const char *warpfold_error(void);
 
-/* Partial results: what is known of some of the elements, as values that merge. They need no MPI. */
+/* Partial results: what is known of some of the elements, as values that merge. They need no MPI. One thread at a time uses one. */
 typedef struct warpfold_partial warpfold_partial;
 
 /* Reduces `count` elements, and waits for that. `first` is the index of the first one among all, a multiple of 8192; a count that is

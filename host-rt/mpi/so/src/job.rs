@@ -7,16 +7,16 @@ use mpi_rt::Communicator;
 
 use crate::{
     error::{Failure, call},
-    kernels::{Ready, What, write},
+    kernels::{Ready, TypedOperator, write},
     partial::{Partial, known},
 };
 
 /// What a process has of the array.
 #[derive(Clone, Copy)]
-struct Part {
+struct ArrayPart {
     elements: *const c_void,
     count: usize,
-    what: What,
+    what: TypedOperator,
 }
 
 /// The result, on the process `root`, or on all.
@@ -24,7 +24,7 @@ struct Part {
 /// # Safety
 ///
 /// As `warpfold_mpi.h` says of the elements.
-unsafe fn reduce(part: Part, comm: c_int, root: Option<c_int>) -> Result<Option<Record>, Failure> {
+unsafe fn reduce(part: ArrayPart, comm: c_int, root: Option<c_int>) -> Result<Option<Record>, Failure> {
     let communicator = Communicator::of_fortran(comm)?;
     // SAFETY: the caller's promise.
     let own = unsafe { Ready::with_elements(part.what, part.elements, part.count) };
@@ -53,7 +53,7 @@ pub unsafe extern "C" fn warpfold_reduce_fortran(
     comm: c_int,
 ) -> c_int {
     call(|| {
-        let part = Part { elements, count, what: What { ty, op } };
+        let part = ArrayPart { elements, count, what: TypedOperator { ty, op } };
         // SAFETY: the caller's promise.
         match unsafe { reduce(part, comm, Some(root))? } {
             // SAFETY: likewise.
@@ -76,7 +76,7 @@ pub unsafe extern "C" fn warpfold_allreduce_fortran(
     comm: c_int,
 ) -> c_int {
     call(|| {
-        let part = Part { elements, count, what: What { ty, op } };
+        let part = ArrayPart { elements, count, what: TypedOperator { ty, op } };
         // SAFETY: the caller's promise.
         match unsafe { reduce(part, comm, None)? } {
             // SAFETY: likewise.
@@ -97,7 +97,7 @@ pub unsafe extern "C" fn warpfold_partial_allreduce_fortran(partial: *mut Partia
         let own = unsafe { known(partial) };
         let own = own.and_then(|own| Ok((own.what.list()?, own)));
         let (list, own) = communicator.agree(own)?;
-        let What { ty, op } = own.what;
+        let TypedOperator { ty, op } = own.what;
         let all = communicator.all_gather(&[ty, op].map(|number| number as u64))?;
         if let Some(rank) = all.iter().position(|what| *what != all[0]) {
             return Err(mpi_rt::Error::Different { rank }.into());

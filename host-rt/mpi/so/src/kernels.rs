@@ -1,7 +1,7 @@
 //! Types and operators by number, and the reductions that are compiled for them.
 
 use std::{
-    collections::HashMap,
+    collections::BTreeMap,
     env,
     ffi::{c_int, c_void},
     slice,
@@ -48,13 +48,13 @@ const OPERATORS: [Op; 11] = [
 ];
 
 /// A type and an operator, by their numbers in C.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct What {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct TypedOperator {
     pub ty: c_int,
     pub op: c_int,
 }
 
-impl What {
+impl TypedOperator {
     fn ty(self) -> Result<Type, Failure> {
         let known = usize::try_from(self.ty).ok().and_then(|number| TYPES.get(number));
         known.copied().ok_or_else(|| format!("{} is no type: see warpfold_type", self.ty).into())
@@ -73,24 +73,30 @@ impl What {
     }
 }
 
-/// A device with its compiled reductions, until the process ends.
-#[derive(Clone, Debug)]
-struct Known {
-    device: Device,
-    reductions: HashMap<What, Arc<GeneratedReduction>>,
-}
-
-static KNOWN: Mutex<Vec<(u32, Known)>> = Mutex::new(Vec::new());
+/// The devices that were used, by number, and the reductions that were compiled for them, until the process ends.
+static DEVICES: Mutex<BTreeMap<u32, Device>> = Mutex::new(BTreeMap::new());
+static REDUCTIONS: Mutex<BTreeMap<(u32, TypedOperator), Arc<GeneratedReduction>>> =
+    Mutex::new(BTreeMap::new());
 
 /// The device of this number.
 fn device(number: u32) -> Result<Device, Failure> {
-    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some((_, known)) = known.iter().find(|(one, _)| *one == number) {
-        return Ok(known.device.clone());
+    let mut devices = DEVICES.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(device) = devices.get(&number) {
+        return Ok(device.clone());
     }
     let device = Device::open_number(Select::Auto, number)?;
-    known.push((number, Known { device: device.clone(), reductions: HashMap::new() }));
-    Ok(device)
+    Ok(devices.entry(number).or_insert(device).clone())
+}
+
+/// The reduction, compiled for a device.
+fn reduction(number: u32, what: TypedOperator) -> Result<Arc<GeneratedReduction>, Failure> {
+    let mut reductions = REDUCTIONS.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(reduction) = reductions.get(&(number, what)) {
+        return Ok(reduction.clone());
+    }
+    let spec = KernelSpec::new(what.list()?, vec![what.ty()?], BLOCK_THREADS)?;
+    let reduction = Arc::new(GeneratedReduction::new(&device(number)?, spec.in_canonical_order())?);
+    Ok(reductions.entry((number, what)).or_insert(reduction).clone())
 }
 
 /// The variables in which launchers say a process's number among those of its host: Open MPI's, MPICH's, SLURM's.
@@ -111,27 +117,12 @@ pub struct Ready {
 
 impl Ready {
     /// On the device for elements of the host.
-    pub fn new(what: What) -> Result<Ready, Failure> {
+    pub fn new(what: TypedOperator) -> Result<Ready, Failure> {
         Ready::on(next_device()?, what)
     }
 
-    fn on(number: u32, what: What) -> Result<Ready, Failure> {
-        let device = device(number)?;
-        let stream = device.stream()?;
-        let mut all = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = all.iter_mut().find(|(one, _)| *one == number).map(|(_, known)| known);
-        let known = known.ok_or("a device was closed")?;
-        let reduction = match known.reductions.get(&what) {
-            Some(reduction) => reduction.clone(),
-            None => {
-                let spec = KernelSpec::new(what.list()?, vec![what.ty()?], BLOCK_THREADS)?;
-                let reduction = Arc::new(GeneratedReduction::new(&device, spec.in_canonical_order())?);
-                known.reductions.insert(what, reduction.clone());
-                reduction
-            }
-        };
-        drop(all);
-        Ok(Ready { reduction, stream })
+    fn on(number: u32, what: TypedOperator) -> Result<Ready, Failure> {
+        Ok(Ready { reduction: reduction(number, what)?, stream: device(number)?.stream()? })
     }
 
     /// As [`Ready::new`], with elements of the host or of the memory of a device, on which they are then reduced.
@@ -140,7 +131,7 @@ impl Ready {
     ///
     /// There are as many elements at the address, which nobody writes as long as they are used; without elements it may be null.
     pub unsafe fn with_elements<'a>(
-        what: What,
+        what: TypedOperator,
         elements: *const c_void,
         count: usize,
     ) -> Result<(Ready, Elements<'a>), Failure> {

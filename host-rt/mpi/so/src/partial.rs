@@ -10,12 +10,12 @@ use mpi_rt::partial_record;
 
 use crate::{
     error::{Failure, call},
-    kernels::{Ready, What, write},
+    kernels::{Ready, TypedOperator, write},
 };
 
 /// What is known of some of the elements: `warpfold_partial`.
 pub struct Partial {
-    pub what: What,
+    pub what: TypedOperator,
     pub known: PartialRecord,
 }
 
@@ -52,7 +52,7 @@ pub unsafe extern "C" fn warpfold_partial_create(
     partial: *mut *mut Partial,
 ) -> c_int {
     call(|| {
-        let what = What { ty, op };
+        let what = TypedOperator { ty, op };
         // SAFETY: the caller's promise.
         let (ready, elements) = unsafe { Ready::with_elements(what, elements, count)? };
         let known = partial_record(&ready.reduction, &ready.stream, first, elements)?;
@@ -118,7 +118,7 @@ pub unsafe extern "C" fn warpfold_partial_read(
     partial: *mut *mut Partial,
 ) -> c_int {
     call(|| {
-        let what = What { ty, op };
+        let what = TypedOperator { ty, op };
         if bytes.is_null() || size > isize::MAX as usize {
             return Err("there are no bytes of a partial result".into());
         }
