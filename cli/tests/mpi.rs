@@ -304,6 +304,12 @@ fn programs_reduce_with_the_library() {
         // Without an emulated driver of its own, and without a GPU, the library has one.
         let output = job(folder.path(), &launcher, 2, &["./total-c"]);
         assert!(output.status.success(), "{launcher:?}: {output:?}");
+        // One process has no memory for it: all are told, and the program ends the job.
+        let script = "[ \"$OMPI_COMM_WORLD_RANK$PMI_RANK\" = 1 ] && export WARPFOLD_FAIL_ALLOCATION=1+; exec ./total-c";
+        let output = job(folder.path(), &launcher, 3, &["sh", "-c", script]);
+        let errors = text(&output.stderr);
+        assert!(!output.status.success() && output.stdout.is_empty(), "{launcher:?}: {output:?}");
+        assert!(errors.contains("process 1 of 3: ") && errors.contains("OUT_OF_MEMORY"), "{errors}");
     }
 }
 

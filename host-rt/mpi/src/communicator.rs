@@ -1,6 +1,6 @@
 //! The processes that do something together, and what they tell each other.
 
-use std::{ffi::c_int, fmt, mem, rc::Rc};
+use std::{ffi::c_int, fmt, mem, process, rc::Rc, thread};
 
 use crate::{
     error::Error,
@@ -15,7 +15,8 @@ use crate::{
 /// for, so a communicator stays on its thread.
 ///
 /// An error of one process is an error of all ([`Error::Process`]), wherever a method can fail on one alone; those of MPI
-/// itself end the job, unless the program has told MPI to return them.
+/// itself end the job, unless the program has told MPI to return them. What fails outside of these methods is told the
+/// others by [`Communicator::agree`], or ends the job by [`Communicator::or_abort`].
 ///
 /// ```no_run
 /// use host_rt::{Device, Select, Sum, TypedReduction};
@@ -51,7 +52,7 @@ impl Communicator {
     ///
     /// If the program has initialised MPI, as its library is loaded, that is used, and the program finalises it after the
     /// communicator was dropped. Otherwise MPI is initialised now, and finalised when the communicator is dropped: once in a
-    /// process. Who must call: all processes of the job.
+    /// process, and together with all others. A panic ends the job instead. Who must call: all processes of the job.
     ///
     /// # Errors
     ///
@@ -115,6 +116,19 @@ impl Communicator {
     /// Ends all processes of the job, with a status other than 0. One process is enough.
     pub fn abort(&self) {
         self.calls.abort(self.comm);
+    }
+
+    /// The value; or, after an error of this process alone, the end of the job: the error is written to standard error, with the
+    /// process's number, and all processes end. Not collective: others, which may be waiting for this one, need not know.
+    pub fn or_abort<T, E: fmt::Display>(&self, result: Result<T, E>) -> T {
+        match result {
+            Ok(value) => value,
+            Err(error) => {
+                eprintln!("process {} of {}: {error}", self.rank, self.size);
+                self.abort();
+                process::exit(1)
+            }
+        }
     }
 
     /// The numbers of each process, in the order of the ranks: as many of each.
@@ -251,8 +265,10 @@ impl fmt::Debug for Communicator {
 impl Drop for Communicator {
     fn drop(&mut self) {
         match self.at_end {
-            // The program may have finalised MPI before, which has freed all communicators.
-            AtEnd::Free if !self.calls.is_finalised() => self.calls.free(self.comm),
+            // The others may wait for this process, and would not come.
+            AtEnd::Finalise if thread::panicking() => self.abort(),
+            // To free it takes all processes. The program may have finalised MPI before, which has freed all communicators.
+            AtEnd::Free if !thread::panicking() && !self.calls.is_finalised() => self.calls.free(self.comm),
             AtEnd::Free => {}
             AtEnd::Finalise => self.calls.finalise(),
         }

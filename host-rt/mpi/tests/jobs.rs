@@ -4,7 +4,7 @@
 use std::{
     env,
     fmt::Debug,
-    process::{Command, ExitCode, Stdio},
+    process::{Command, Output, Stdio},
     time::{Duration, Instant},
 };
 
@@ -47,21 +47,27 @@ device_code! {
 
 use operators::Compose;
 
-/// Says to a process that it is one of a job.
+/// Says to a process that it is one of a job, and what it does.
 const IN_JOB: &str = "WARPFOLD_TEST_IN_JOB";
 
 /// How long a job may take: one that waits for a process that has ended is an error.
 const LONGEST: Duration = Duration::from_secs(120);
 
-fn main() -> ExitCode {
-    if env::var_os(IN_JOB).is_some() {
-        return match processes() {
-            Ok(()) => ExitCode::SUCCESS,
-            Err(error) => {
-                eprintln!("{error}");
-                ExitCode::FAILURE
-            }
-        };
+/// What the processes of a job do.
+type Task = fn(&Communicator) -> Result<(), Error>;
+
+const TASKS: [(&str, Task); 3] = [("cases", cases), ("error", one_fails), ("panic", one_panics)];
+
+fn main() {
+    if let Ok(task) = env::var(IN_JOB) {
+        let communicator = Communicator::world(Choice::Auto).expect("MPI is there");
+        let communicator = communicator.expect("a launcher started it");
+        let (_, work) = TASKS.iter().find(|(name, _)| *name == task).expect("a task");
+        communicator.or_abort(work(&communicator));
+        drop(communicator);
+        // Once more in the same process is too late.
+        assert!(matches!(Communicator::world(Choice::Auto), Err(Error::Finalised)));
+        return;
     }
     let all: &[usize] = &[1, 2, 3, 4, 8];
     // More processes than cores take MPICH long.
@@ -70,27 +76,44 @@ fn main() -> ExitCode {
         [(&["mpirun.openmpi", "--oversubscribe"], all), (&["mpirun.mpich"], few)];
     for (launcher, some) in launchers {
         for &processes in some {
-            let begun = Instant::now();
-            let mut job = Command::new(launcher[0]);
-            job.args(&launcher[1..]).args(["-n", &processes.to_string()]);
-            job.arg(env::current_exe().expect("this program")).env(IN_JOB, "1").stdin(Stdio::null());
-            // Open MPI asks a superuser whether this is meant.
-            job.envs([("OMPI_ALLOW_RUN_AS_ROOT", "1"), ("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1")]);
-            match job.output() {
-                Err(_) => {
-                    println!("skipped: no {} (`cargo xtask mpi` installs it)", launcher[0]);
-                    break;
-                }
-                Ok(output) => {
-                    let text = String::from_utf8_lossy(&output.stderr);
-                    assert!(output.status.success(), "{launcher:?}, {processes} processes: {text}");
-                    assert!(begun.elapsed() < LONGEST, "{launcher:?}, {processes} processes: {text}");
-                    println!("{} with {processes} processes: {:.1?}", launcher[0], begun.elapsed());
-                }
-            }
+            let Some(output) = job(launcher, processes, "cases") else { break };
+            let errors = String::from_utf8_lossy(&output.stderr);
+            assert!(output.status.success(), "{launcher:?}, {processes} processes: {errors}");
+        }
+        for (task, reason) in [("error", "process 1 of 3: no luck"), ("panic", "worse luck")] {
+            let Some(output) = job(launcher, 3, task) else { break };
+            let errors = String::from_utf8_lossy(&output.stderr);
+            assert!(!output.status.success() && errors.contains(reason), "{launcher:?}: {output:?}");
         }
     }
-    ExitCode::SUCCESS
+}
+
+/// Runs this program as so many processes; none without the launcher.
+fn job(launcher: &[&str], processes: usize, task: &str) -> Option<Output> {
+    let begun = Instant::now();
+    let mut job = Command::new(launcher[0]);
+    job.args(&launcher[1..]).args(["-n", &processes.to_string()]);
+    job.arg(env::current_exe().expect("this program")).env(IN_JOB, task).stdin(Stdio::null());
+    // Open MPI asks a superuser whether this is meant.
+    job.envs([("OMPI_ALLOW_RUN_AS_ROOT", "1"), ("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1")]);
+    let Ok(output) = job.output() else {
+        println!("skipped: no {} (`cargo xtask mpi` installs it)", launcher[0]);
+        return None;
+    };
+    assert!(begun.elapsed() < LONGEST, "{launcher:?}, {processes} processes, {task}: {output:?}");
+    println!("{}, {processes} processes, {task}: {:.1?}", launcher[0], begun.elapsed());
+    Some(output)
+}
+
+/// One process ends the job, while the others wait for it.
+fn one_fails(communicator: &Communicator) -> Result<(), Error> {
+    communicator.or_abort(if communicator.rank() == 1 { Err("no luck") } else { Ok(()) });
+    communicator.agree(Ok::<_, Error>(()))
+}
+
+fn one_panics(communicator: &Communicator) -> Result<(), Error> {
+    assert!(communicator.rank() != 1, "worse luck");
+    communicator.agree(Ok::<_, Error>(()))
 }
 
 fn real(i: u64) -> f64 {
@@ -121,8 +144,7 @@ fn part<'a, T>(communicator: &Communicator, counts: &[usize], all: &'a [T]) -> &
     &all[first..first + counts[communicator.rank()]]
 }
 
-fn processes() -> Result<(), Error> {
-    let communicator = Communicator::world(Choice::Auto)?.expect("a launcher started it");
+fn cases(communicator: &Communicator) -> Result<(), Error> {
     let device = communicator.agree(Device::open(Select::Emulator))?;
     let stream = device.stream()?;
     let variable = |name: &str, ty, op| Variable { name: name.into(), ty, op, source: Source::Array(0) };
@@ -132,15 +154,12 @@ fn processes() -> Result<(), Error> {
         variable("most", Type::F64, Op::ArgMax),
     ];
     let of_bytes = [variable("product", Type::U8, Op::Product), variable("xor", Type::U8, Op::Xor)];
-    generated(&communicator, &stream, &of_reals, real)?;
-    generated(&communicator, &stream, &of_bytes, |i| (3 + 2 * (i % 100)) as u8)?;
-    typed(&communicator, &stream)?;
-    states(&communicator)?;
-    failures(&communicator, &stream, &of_reals)?;
+    generated(communicator, &stream, &of_reals, real)?;
+    generated(communicator, &stream, &of_bytes, |i| (3 + 2 * (i % 100)) as u8)?;
+    typed(communicator, &stream)?;
+    states(communicator)?;
+    failures(communicator, &stream, &of_reals)?;
     assert!(communicator.local_rank()? < communicator.size());
-    // Once more in the same process is too late.
-    drop(communicator);
-    assert!(matches!(Communicator::world(Choice::Auto), Err(Error::Finalised)));
     Ok(())
 }
 
