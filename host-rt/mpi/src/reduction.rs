@@ -197,7 +197,7 @@ impl Communicator {
 /// # Errors
 ///
 /// [`host_rt::Error::PartOfChunk`] for another index, [`host_rt::Error::NotCanonical`], [`host_rt::Error::ArrayType`],
-/// [`host_rt::Error::ArrayCount`], [`host_rt::Error::Cuda`].
+/// [`host_rt::Error::ArrayCount`], [`host_rt::Error::Piece`] for part of an element, [`host_rt::Error::Cuda`].
 pub fn partial_record<'a>(
     reduction: &'a GeneratedReduction,
     stream: &'a Stream,
@@ -226,6 +226,12 @@ fn signature(text: &str) -> u64 {
 /// An error if these elements cannot be reduced in parts.
 fn check(reduction: &GeneratedReduction, elements: &Elements) -> Result<(), host_rt::Error> {
     let (spec, given) = (reduction.spec(), elements.ty());
+    if let Elements::Host(bytes, ty) = elements {
+        let (piece, size) = (bytes.len(), ty.size() as usize);
+        if size == 0 || !piece.is_multiple_of(size) {
+            return Err(host_rt::Error::Piece { piece, given: piece, size });
+        }
+    }
     match *spec.arrays() {
         _ if !spec.is_canonical() => Err(host_rt::Error::NotCanonical),
         [expected] if expected == given => Ok(()),

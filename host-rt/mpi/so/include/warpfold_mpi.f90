@@ -1,4 +1,5 @@
-! Reductions of arrays by the processes of an MPI job: libwarpfold_mpi.so. warpfold_mpi.h says what the functions do.
+! Reductions of arrays by the processes of an MPI job: libwarpfold_mpi.so. warpfold_mpi.h says what the functions do, and
+! has further ones for partial results.
 !
 ! SPDX-License-Identifier: MIT OR Apache-2.0 WITH LLVM-exception
 !
