@@ -179,7 +179,9 @@ fn an_error_of_one_process_ends_the_job_with_its_reason() {
             (&["--op", "sum", "--device", "emulator:9", "three.txt"], "opening device 9"),
         ];
         for (arguments, message) in failing {
-            let output = reduced(folder.path(), &launcher, 4, arguments);
+            // MPICH's launcher can lose what processes print that end before they join the job: then once more.
+            let mut attempts = (0..3).map(|_| reduced(folder.path(), &launcher, 4, arguments));
+            let output = attempts.find(|output| !output.stderr.is_empty()).expect("a message");
             let errors = text(&output.stderr);
             assert!(!output.status.success() && output.stdout.is_empty(), "{arguments:?}: {output:?}");
             assert!(errors.contains(message) && !errors.contains("panicked"), "{arguments:?}: {errors}");

@@ -146,24 +146,6 @@ impl Communicator {
         Ok((0..self.size).map(|rank| numbers[rank * own.len()..(rank + 1) * own.len()].to_vec()).collect())
     }
 
-    /// The bytes of each process, in the order of the ranks, on process 0; nothing elsewhere.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::TooLong`], on all processes, if they are too many together; [`Error::Call`].
-    pub fn gather(&self, own: &[u8]) -> Result<Option<Vec<Vec<u8>>>, Error> {
-        let sizes = self.all_gather(&[own.len() as u64])?;
-        let sizes: Vec<u64> = sizes.iter().map(|size| size[0]).collect();
-        length(sizes.iter().sum())?;
-        let starts: Vec<c_int> =
-            sizes.iter().scan(0, |sum, size| Some(mem::replace(sum, *sum + *size as c_int))).collect();
-        let counts: Vec<c_int> = sizes.iter().map(|size| *size as c_int).collect();
-        let mut all = if self.rank == 0 { vec![0; sizes.iter().sum::<u64>() as usize] } else { Vec::new() };
-        self.calls.gather(self.comm, own, &mut all, (&counts, &starts))?;
-        let part = |(start, count): (&c_int, &c_int)| all[*start as usize..(start + count) as usize].to_vec();
-        Ok((self.rank == 0).then(|| starts.iter().zip(&counts).map(part).collect()))
-    }
-
     /// The bytes that the process `root` has, on all. The others' are replaced.
     ///
     /// # Errors

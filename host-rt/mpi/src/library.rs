@@ -165,7 +165,6 @@ functions! {
     comm_split_type "MPI_Comm_split_type" (H, c_int, c_int, H, *mut H);
     comm_free "MPI_Comm_free" (*mut H);
     allgather "MPI_Allgather" (*const c_void, c_int, H, *mut c_void, c_int, H, H);
-    gatherv "MPI_Gatherv" (*const c_void, c_int, H, *mut c_void, *const c_int, *const c_int, H, c_int, H);
     bcast "MPI_Bcast" (*mut c_void, c_int, H, c_int, H);
     isend "MPI_Isend" (*const c_void, c_int, H, c_int, c_int, H, *mut H);
     irecv "MPI_Irecv" (*mut c_void, c_int, H, c_int, c_int, H, *mut H);
@@ -206,14 +205,6 @@ pub(crate) trait Calls {
     fn free(&self, comm: Number);
     /// As many bytes of each process, in the order of the ranks, for each.
     fn all_gather(&self, comm: Number, own: &[u8], all: &mut [u8]) -> Result<(), Error>;
-    /// All bytes of each process for process 0.
-    fn gather(
-        &self,
-        comm: Number,
-        own: &[u8],
-        all: &mut [u8],
-        parts: (&[c_int], &[c_int]),
-    ) -> Result<(), Error>;
     fn broadcast(&self, comm: Number, root: usize, bytes: &mut [u8]) -> Result<(), Error>;
     /// Starts to send; the bytes stay there, and unchanged, until the request was waited for.
     ///
@@ -350,23 +341,6 @@ impl<H: Handle> Calls for Loaded<H> {
         let code =
             unsafe { (self.functions.allgather)(from, count, byte, to, count, byte, H::of_number(comm)) };
         self.check("MPI_Allgather", code)
-    }
-
-    fn gather(
-        &self,
-        comm: Number,
-        own: &[u8],
-        all: &mut [u8],
-        (counts, starts): (&[c_int], &[c_int]),
-    ) -> Result<(), Error> {
-        let (count, byte) = (length(own.len() as u64)?, self.constants.byte);
-        let (from, to) = (own.as_ptr().cast(), all.as_mut_ptr().cast());
-        let (counts, starts) = (counts.as_ptr(), starts.as_ptr());
-        // SAFETY: as above; counts and starts are of each process, inside of `all`, on process 0, and not read elsewhere.
-        let code = unsafe {
-            (self.functions.gatherv)(from, count, byte, to, counts, starts, byte, 0, H::of_number(comm))
-        };
-        self.check("MPI_Gatherv", code)
     }
 
     fn broadcast(&self, comm: Number, root: usize, bytes: &mut [u8]) -> Result<(), Error> {
