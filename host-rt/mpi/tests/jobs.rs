@@ -48,7 +48,7 @@ device_code! {
 use operators::Compose;
 
 /// Says to a process that it is one of a job, and what it does.
-const IN_JOB: &str = "WARPFOLD_TEST_IN_JOB";
+const IN_JOB: &str = "WARPFOLD_TEST_CHILD";
 
 /// How long a job may take: one that waits for a process that has ended is an error.
 const LONGEST: Duration = Duration::from_secs(120);
