@@ -40,7 +40,9 @@ pub enum Error {
     #[error(
         "{implementation} started this process, but its library cannot be loaded (--mpi none works without it)"
     )]
-    Mpi { implementation: String, source: libloading::Error },
+    Mpi { implementation: mpi_rt::Implementation, source: libloading::Error },
+    #[error(transparent)]
+    Job(mpi_rt::Error),
     #[error("process {rank} of {size}: {source}")]
     Process { rank: usize, size: usize, source: Box<Error> },
     #[error("{0}")]
@@ -48,4 +50,13 @@ pub enum Error {
     /// `doctor` found something missing and has reported it.
     #[error("required tools are missing")]
     Unready,
+}
+
+impl From<mpi_rt::Error> for Error {
+    fn from(error: mpi_rt::Error) -> Error {
+        match error {
+            mpi_rt::Error::Library { implementation, source } => Error::Mpi { implementation, source },
+            error => Error::Job(error),
+        }
+    }
 }

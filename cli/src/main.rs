@@ -23,7 +23,6 @@ mod input;
 mod install;
 mod llvm;
 mod messages;
-mod mpi;
 mod output;
 mod package;
 mod parallelize;

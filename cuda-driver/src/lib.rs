@@ -86,5 +86,5 @@ pub use ptx_emulator::{controls_terminal, printable};
 
 pub use entry_points::{COUNT, EntryPoint, TABLE};
 pub use environment::variable;
-pub use select::{DEVICE_VARIABLE, DriverKind, Error, Select, declined, init, kind};
+pub use select::{DEVICE_VARIABLE, DriverKind, Error, Select, declined, init, init_within_program, kind};
 pub use status::Status;

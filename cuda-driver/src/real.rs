@@ -1,4 +1,4 @@
-//! NVIDIA's driver, loaded at run time.
+//! NVIDIA's driver, or the emulated one as a library of its own, loaded at run time.
 
 use std::ffi::{c_int, c_uint};
 
@@ -25,6 +25,15 @@ pub(crate) fn open() -> Result<Driver, String> {
         }
     }
     Err(tried.join("; "))
+}
+
+/// The emulated driver as a library of its own, if that is what the dynamic linker finds under the driver's name.
+pub(crate) fn open_emulated() -> Option<Driver> {
+    // SAFETY: as for `probe`; only the presence of the symbol is checked.
+    NAMES.iter().find_map(|name| unsafe {
+        let library = Library::new(*name).ok()?;
+        library.get::<*const u8>(EMULATED).is_ok().then_some(Driver(library))
+    })
 }
 
 fn probe(name: &str) -> Result<Driver, String> {

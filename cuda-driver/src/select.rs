@@ -171,6 +171,25 @@ pub fn init(requested: Select) -> Result<DriverKind, Error> {
     Ok(kind)
 }
 
+/// As [`init`] with [`Select::Auto`], for a library within a program that may call the driver itself: if the `libcuda.so.1` that
+/// the dynamic linker has loaded, or finds, is this project's emulated driver, the table is filled from that. So the library knows
+/// the memory and the contexts of the program.
+///
+/// # Errors
+///
+/// As for [`init`].
+pub fn init_within_program() -> Result<DriverKind, Error> {
+    let mut choice = choice();
+    if choice.is_none()
+        && let Some(library) = real::open_emulated()
+    {
+        library.fill_table();
+        *choice = Some(Choice { kind: DriverKind::Emulator, declined: None });
+    }
+    drop(choice);
+    init(Select::Auto)
+}
+
 /// Which driver was chosen, if one was.
 pub fn kind() -> Option<DriverKind> {
     choice().as_ref().map(|choice| choice.kind)

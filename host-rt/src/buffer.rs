@@ -4,7 +4,7 @@ use std::{marker::PhantomData, ops::Range};
 
 use bytemuck::Pod;
 use codegen_shim::{Scalar, Type};
-use cust::memory::{CopyDestination, DeviceBuffer};
+use cust::memory::{CopyDestination, DeviceBuffer, DevicePointer, DeviceSlice};
 use half::{bf16, f16};
 use num_complex::Complex;
 
@@ -139,6 +139,30 @@ impl<T: Copy + 'static> Buffer<T> {
         self.memory.device().call(doing, || unsafe { bytes::read(&self.memory) })
     }
 
+    /// Copies a range of the elements, which is inside, to the host.
+    pub(crate) fn to_vec_of(&self, range: Range<usize>) -> Result<Vec<T>, Error> {
+        if range.is_empty() {
+            return Ok(Vec::new());
+        }
+        let doing = || "copying from a buffer".to_owned();
+        let bytes = range.start * size_of::<T>()..range.end * size_of::<T>();
+        // SAFETY: as for all elements.
+        self.memory.device().call(doing, || unsafe { bytes::read(&self.memory.index(bytes)) })
+    }
+
+    /// A buffer on the same device with a range of the elements, which is inside.
+    pub(crate) fn copy_of(&self, range: Range<usize>) -> Result<Buffer<T>, Error> {
+        let bytes = range.start * size_of::<T>()..range.end * size_of::<T>();
+        let doing = || format!("allocating a copy of {} bytes", bytes.len());
+        let memory = Owned::new(self.memory.device(), doing, || {
+            // SAFETY: all of it is written by the copy, or it is freed.
+            let mut copy = unsafe { DeviceBuffer::uninitialized(bytes.len())? };
+            copy.copy_from(&self.memory.index(bytes.clone()))?;
+            Ok(copy)
+        })?;
+        Ok(Buffer { memory, length: range.len(), elements: PhantomData })
+    }
+
     /// The device address of the first element; 0 for an empty buffer.
     pub fn address(&self) -> u64 {
         self.memory.as_device_ptr().as_raw()
@@ -176,12 +200,7 @@ impl<T: Element> Buffer<T> {
     ///
     /// [`Error::Length`] for a range that is not inside the buffer.
     pub fn slice(&self, range: Range<usize>) -> Result<Array<'_>, Error> {
-        if range.start > range.end || range.end > self.len() {
-            return Err(Error::Length { length: self.len(), given: range.start.max(range.end) });
-        }
-        let all = self.array();
-        let address = all.address + (range.start * size_of::<T>()) as u64;
-        Ok(Array { address, length: range.len(), ..all })
+        self.array().slice(range)
     }
 }
 
@@ -213,5 +232,52 @@ impl Array<'_> {
     /// An array in device memory, which the caller keeps allocated as long as the array is used.
     pub(crate) fn from_raw(address: u64, length: usize, ty: Type) -> Array<'static> {
         Array { address, length, ty, buffer: PhantomData }
+    }
+}
+
+impl<'a> Array<'a> {
+    /// The elements of this type at an address of device memory that somebody else has allocated, such as OpenMP's runtime.
+    ///
+    /// # Safety
+    ///
+    /// The address is aligned for the type; the memory is of the device that uses the array, has as many elements, and is neither
+    /// freed nor written as long as the array is used.
+    pub unsafe fn from_address(address: u64, length: usize, ty: Type) -> Array<'a> {
+        Array::from_raw(address, length, ty)
+    }
+
+    /// A range of the elements.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Length`] for a range that is not inside the array.
+    pub fn slice(&self, range: Range<usize>) -> Result<Array<'a>, Error> {
+        if range.start > range.end || range.end > self.length {
+            return Err(Error::Length { length: self.length, given: range.start.max(range.end) });
+        }
+        let address = self.address + range.start as u64 * u64::from(self.ty.size());
+        Ok(Array { address, length: range.len(), ..*self })
+    }
+
+    /// Copies the elements to the host, as their bytes, after all operations enqueued on streams before.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Cuda`].
+    pub fn to_bytes(&self, device: &Device) -> Result<Vec<u8>, Error> {
+        let mut bytes = vec![0; self.length * self.ty.size() as usize];
+        if bytes.is_empty() {
+            return Ok(bytes);
+        }
+        let doing = format!("copying {} bytes from the device", bytes.len());
+        device.call(
+            || doing,
+            || {
+                let from = DevicePointer::<u8>::from_raw(self.address);
+                // SAFETY: whoever made the array said that its memory has so many elements; the slice is only copied from.
+                unsafe { DeviceSlice::from_raw_parts(from, bytes.len()) }.copy_to(&mut bytes[..])
+            },
+        )?;
+        Ok(bytes)
     }
 }

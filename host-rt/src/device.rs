@@ -65,9 +65,54 @@ impl Device {
         cust::device::Device::num_devices().map_err(of_driver(kind, doing))
     }
 
+    /// The number of the device whose context is current on this thread, if one is. The driver must have been chosen:
+    /// by [`Device::open`], [`Device::count`] or [`cuda_driver::init_within_program`].
+    pub fn current_number() -> Option<u32> {
+        let mut number = 0;
+        // SAFETY: where the number goes.
+        let status = unsafe { cust_raw::cuCtxGetDevice(&raw mut number) };
+        (status == cust_raw::cudaError_enum::CUDA_SUCCESS).then(|| u32::try_from(number).ok()).flatten()
+    }
+
+    /// Does something that may make another context current on this thread, and then makes the one from before current again: for a
+    /// library that is called by a program with contexts of its own. The driver must have been chosen, as for
+    /// [`Device::current_number`].
+    pub fn keeping_context<R>(work: impl FnOnce() -> R) -> R {
+        let mut before = std::ptr::null_mut();
+        // SAFETY: where the context goes.
+        let is_known =
+            unsafe { cust_raw::cuCtxGetCurrent(&raw mut before) } == cust_raw::cudaError_enum::CUDA_SUCCESS;
+        let result = work();
+        if is_known {
+            // SAFETY: it was current before, and only this thread's own code could have destroyed it; then the driver says so.
+            let _ = unsafe { cust_raw::cuCtxSetCurrent(before) };
+        }
+        result
+    }
+
     /// The driver: the real or the emulated one.
     pub fn kind(&self) -> DriverKind {
         self.0.kind
+    }
+
+    /// The number of the device whose memory has this address: of this device or another one; `None` for memory of the host.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Cuda`] if the device's context cannot be used.
+    pub fn number_of_address(&self, address: u64) -> Result<Option<u32>, Error> {
+        self.make_current()?;
+        let attribute = |attribute| {
+            let mut value = 0_u32;
+            // SAFETY: both attributes are 32 bits wide; of an address that it does not know the driver says so.
+            let status =
+                unsafe { cust_raw::cuPointerGetAttribute((&raw mut value).cast(), attribute, address) };
+            (status == cust_raw::cudaError_enum::CUDA_SUCCESS).then_some(value)
+        };
+        let kind = attribute(cust_raw::CUpointer_attribute::CU_POINTER_ATTRIBUTE_MEMORY_TYPE);
+        let is_device = kind.is_some_and(|kind| kind != cust_raw::CUmemorytype::CU_MEMORYTYPE_HOST as u32);
+        let number = cust_raw::CUpointer_attribute::CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL;
+        Ok(is_device.then(|| attribute(number)).flatten())
     }
 
     /// The device's name, as the driver reports it.

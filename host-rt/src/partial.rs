@@ -209,10 +209,17 @@ impl<I: Plain, O: Lift<I>> Partial<I, O> {
 /// The elements before the first whole chunk, those of whole chunks, and those after them. Without a whole chunk the first
 /// and the last part are of one chunk each.
 pub(crate) fn parts<I>(first: u64, items: &[I]) -> (&[I], &[I], &[I]) {
-    let before = (first.next_multiple_of(CHUNK) - first).min(items.len() as u64) as usize;
-    let (head, rest) = items.split_at(before);
-    let (whole, tail) = rest.split_at(rest.len() - rest.len() % CHUNK as usize);
+    let [head, whole, _] = lengths(first, items.len());
+    let (head, rest) = items.split_at(head);
+    let (whole, tail) = rest.split_at(whole);
     (head, whole, tail)
+}
+
+/// The lengths of the [`parts`] of so many elements.
+pub(crate) fn lengths(first: u64, count: usize) -> [usize; 3] {
+    let head = (first.next_multiple_of(CHUNK) - first).min(count as u64) as usize;
+    let tail = (count - head) % CHUNK as usize;
+    [head, count - head - tail, tail]
 }
 
 /// What serialized partial results begin with: their format and its version.

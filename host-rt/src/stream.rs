@@ -62,7 +62,8 @@ impl Stream {
         current.call(|| "waiting for a stream".to_owned(), || self.stream.synchronize())
     }
 
-    pub(crate) fn device(&self) -> &Device {
+    /// The device.
+    pub fn device(&self) -> &Device {
         self.stream.device()
     }
 

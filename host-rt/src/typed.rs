@@ -126,12 +126,20 @@ where
         Ok(pending)
     }
 
+    /// The operator.
+    pub fn op(&self) -> O {
+        self.op
+    }
+
     /// Whether the warps of a block can share a chunk.
     fn shares(&self) -> bool {
         let commutes = <O as Reduce<O::Value>>::COMMUTES;
         canonical::folds_together(commutes, size_of::<I>(), size_of::<O::Value>())
     }
 }
+
+/// What the addresses of arrays that kernels read must be multiples of, in bytes.
+const ALIGNMENT: u64 = 16;
 
 /// Elements that are copied to the device at once: some tens of megabytes of numbers.
 pub(crate) const PIECE: usize = 512 * CHUNK as usize;
@@ -152,9 +160,40 @@ where
         let begin = first + head.len() as u64;
         let mut values = Vec::new();
         for (number, piece) in (0..).zip(whole.chunks(PIECE)) {
-            values.append(&mut self.values_of_chunks(stream, begin + number * PIECE as u64, piece)?);
+            let elements = Buffer::new(stream.device(), piece)?;
+            let first = begin + number * PIECE as u64;
+            values.append(&mut self.values_of_chunks(stream, first, elements.address(), piece.len())?);
         }
         let ends = [(first, head), (begin + whole.len() as u64, tail)];
+        Ok(Partial::of_chunks(self.op, begin / CHUNK, values, ends))
+    }
+
+    /// As [`TypedReduction::partial`], of elements in device memory. What fills no chunk at both ends is copied to the host; if the
+    /// chunks between begin at an address that is no multiple of 16, they are copied within the device.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Cuda`].
+    pub fn partial_of(
+        &self,
+        stream: &Stream,
+        first: u64,
+        buffer: &Buffer<I>,
+    ) -> Result<Partial<I, O>, Error> {
+        let [head, whole, tail] = partial::lengths(first, buffer.len());
+        let (begin, after) = (first + head as u64, head + whole);
+        let (mut values, mut moved) = (Vec::new(), None);
+        if whole > 0 {
+            let address = buffer.address() + (head * size_of::<I>()) as u64;
+            let address = if address.is_multiple_of(ALIGNMENT) {
+                address
+            } else {
+                moved.insert(buffer.copy_of(head..after)?).address()
+            };
+            values = self.values_of_chunks(stream, begin, address, whole)?;
+        }
+        let (head, tail) = (buffer.to_vec_of(0..head)?, buffer.to_vec_of(after..after + tail)?);
+        let ends = [(first, &head[..]), (begin + whole as u64, &tail[..])];
         Ok(Partial::of_chunks(self.op, begin / CHUNK, values, ends))
     }
 
@@ -180,10 +219,16 @@ where
         }
     }
 
-    /// The values of whole chunks, from the element `first` on.
-    fn values_of_chunks(&self, stream: &Stream, first: u64, items: &[I]) -> Result<Vec<O::Value>, Error> {
-        let chunks = items.len() / CHUNK as usize;
-        let elements = Buffer::new(stream.device(), items)?;
+    /// The values of whole chunks, of so many elements from the element `first` on, which are at an address of the device that
+    /// is a multiple of 16. Waits for them.
+    fn values_of_chunks(
+        &self,
+        stream: &Stream,
+        first: u64,
+        address: u64,
+        elements: usize,
+    ) -> Result<Vec<O::Value>, Error> {
+        let chunks = elements / CHUNK as usize;
         let doing = || format!("allocating the values of {chunks} chunks");
         let bytes = chunks * size_of::<<O::Value as Storable>::Plain>();
         // SAFETY: a `Byte` may be uninitialised.
@@ -191,10 +236,10 @@ where
         let values = Memory::new(stream.device(), doing, make)?;
         let current = stream.device().make_current()?;
         let shape = Shape::from(self.limits.chunks(chunks as u32, self.shares()));
-        let words = [items.len() as u64, first, 0, 0, values.as_device_ptr().as_raw(), elements.address()];
+        let words = [elements as u64, first, 0, 0, values.as_device_ptr().as_raw(), address];
         let words: Vec<Bytes> = words.into_iter().map(Bytes::of).collect();
         // SAFETY: the kernel takes these numbers and addresses: there are no counters, so it stores a value for each chunk.
-        // Both buffers live until the stream was waited for: if that fails, freeing them waits.
+        // The callers' elements and the values live until the stream was waited for: if that fails, freeing them waits.
         unsafe { self.module.kernel(REDUCTION_KERNEL)?.enqueue(&current, stream, shape, &words)? };
         stream.wait(&current)?;
         let doing = || "copying the values of chunks from the device".to_owned();

@@ -273,8 +273,9 @@ where
         let mut parts: Vec<Partial<I, O>> = Vec::new();
         for range in cuts.windows(2) {
             let part = &items[range[0] as usize..range[1] as usize];
-            let part = match random(2) {
+            let part = match random(3) {
                 0 => Partial::of(op, range[0], part),
+                1 => reduction.partial_of(&stream, range[0], &device.buffer(part).unwrap()).unwrap(),
                 _ => reduction.partial(&stream, range[0], part).unwrap(),
             };
             parts.push(match random(3) {

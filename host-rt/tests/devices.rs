@@ -83,6 +83,31 @@ fn a_device_has_a_number_and_errors_name_it() {
     });
 }
 
+#[test]
+fn addresses_say_whose_memory_it_is_and_the_context_from_before_stays() {
+    with_devices(&["h200", "a100"], |devices| {
+        let [first, second] = devices.list() else { panic!("two devices") };
+        let numbers = [1.0f64; 9];
+        let (one, other) =
+            (first.buffer(&numbers).expect("memory"), second.buffer(&numbers).expect("memory"));
+        for device in [first, second] {
+            let number = |address| device.number_of_address(address).expect("a context");
+            assert_eq!([one.address(), other.address() + 64].map(number), [Some(0), Some(1)]);
+            assert_eq!(number(numbers.as_ptr().addr() as u64), None);
+        }
+        first.stream().expect("a stream");
+        assert_eq!(Device::current_number(), Some(0));
+        let copy = Device::keeping_context(|| {
+            let copy = other.array().slice(3..7).expect("a part").to_bytes(second).expect("a copy");
+            assert_eq!(Device::current_number(), Some(1));
+            copy
+        });
+        assert_eq!(Device::current_number(), Some(0));
+        assert_eq!(copy, 1.0f64.to_le_bytes().repeat(4));
+        assert!(other.array().slice(3..10).is_err() && one.slice(9..9).expect("nothing").is_empty());
+    });
+}
+
 /// Pieces of elements, of this many chunks each, which the devices take in turn.
 fn in_turn(
     reductions: &[(GeneratedReduction, host_rt::Stream)],

@@ -2,7 +2,7 @@
 //! build of the runtime is needed.
 
 use std::env;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -33,11 +33,19 @@ impl Prebuilt {
     /// The reductions for kernels of one's own, below the prefix: what `warpfold emit runtime` writes.
     pub const REDUCTIONS: &str = "lib/warpfold/reductions.bc";
 
-    /// The package that the running program belongs to. A runtime of another version is none.
+    /// The folder with the library for programs of MPI, below the prefix, likewise.
+    pub const MPI_LIBRARY: &str = "lib/warpfold/mpi";
+
+    /// The package that the running program belongs to, or the shared library that this code is part of. A runtime of another
+    /// version is none.
     pub fn find() -> Option<Prebuilt> {
         let program = env::current_exe().ok()?;
-        let folder = program.parent().filter(|folder| folder.ends_with(PROGRAMS))?;
-        Prebuilt::at(folder.parent()?)
+        let prefix = program.parent().filter(|folder| folder.ends_with(PROGRAMS)).and_then(Path::parent);
+        let library = || own_file().filter(|file| *file != program);
+        prefix.and_then(Prebuilt::at).or_else(|| {
+            let library = library()?;
+            Prebuilt::at(library.parent()?.to_str()?.strip_suffix(Prebuilt::MPI_LIBRARY)?.as_ref())
+        })
     }
 
     fn at(prefix: &Path) -> Option<Prebuilt> {
@@ -56,11 +64,35 @@ impl Prebuilt {
     }
 }
 
+/// The file that this code was loaded from: a program, or a shared library.
+fn own_file() -> Option<PathBuf> {
+    let own = own_file as fn() -> Option<PathBuf> as usize;
+    file_at(&fs::read_to_string("/proc/self/maps").ok()?, own)
+}
+
+/// The file that is mapped to an address, of the mappings as Linux lists them.
+fn file_at(mappings: &str, address: usize) -> Option<PathBuf> {
+    mappings.lines().find_map(|line| {
+        let (range, rest) = line.split_once(' ')?;
+        let (start, end) = range.split_once('-')?;
+        let number = |text| usize::from_str_radix(text, 16).ok();
+        let is_there = (number(start)?..number(end)?).contains(&address);
+        is_there.then(|| rest.find('/').map(|at| PathBuf::from(&rest[at..]))).flatten()
+    })
+}
+
 #[cfg(test)]
 mod tests {
-    use std::fs;
-
     use super::*;
+
+    #[test]
+    fn the_file_of_this_code_is_the_program_of_its_tests() {
+        assert_eq!(own_file(), env::current_exe().ok());
+        let mappings = "10-20 r--p 0 00:00 0\n1000-2000 r-xp 00000000 08:01 7    /usr/lib/a b.so\n";
+        assert_eq!(file_at(mappings, 0x1fff), Some(PathBuf::from("/usr/lib/a b.so")));
+        assert_eq!(file_at(mappings, 0x2000), None);
+        assert_eq!(file_at(mappings, 0x10), None);
+    }
 
     #[test]
     fn only_a_complete_runtime_of_this_version_is_taken() {

@@ -1,4 +1,4 @@
-//! Runs `warpfold reduce` as jobs of Open MPI and MPICH.
+//! Runs `warpfold reduce`, and programs with the libraries for MPI, as jobs of Open MPI and MPICH.
 
 use crate::cargo::cargo;
 use crate::test::install_tools;
@@ -14,7 +14,9 @@ pub struct Options {
 /// Installs the launchers that are missing, if it may, and runs the tests with every number of processes.
 pub fn run(options: &Options) -> Result<(), String> {
     install_tools(|package| package.contains("mpi"), options.yes)?;
-    let mut tests = cargo(&["test", "--package", "warpfold", "--test", "mpi", "--", "--nocapture"]);
+    let packages = ["--package", "warpfold", "--package", "mpi-rt"];
+    let tests = ["--test", "mpi", "--test", "jobs", "--", "--nocapture"];
+    let mut tests = cargo(&[&["test"], &packages[..], &tests].concat());
     match tests.env("WARPFOLD_NIGHTLY", "1").status() {
         Ok(status) if status.success() => Ok(()),
         Ok(status) => Err(format!("the tests of MPI: {status}")),

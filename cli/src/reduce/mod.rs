@@ -9,7 +9,6 @@ mod median;
 mod operator;
 mod pieces;
 mod plan;
-mod ranks;
 mod report;
 mod together;
 
@@ -23,13 +22,13 @@ use std::{
 use codegen_shim::{Scalar, Type};
 use cuda_driver::reports::has_colors;
 use host_rt::{Device, DriverKind, Value};
+use mpi_rt::{Choice, Communicator, Row};
 
 use self::{
     column::ColumnPlan,
     median::{KEPT_BYTES, Middle, Take},
     operator::{Operator, Requested},
     pieces::Pieces,
-    ranks::Row,
     report::report,
 };
 use crate::{
@@ -38,9 +37,7 @@ use crate::{
     error::Error,
     findings::ReportOptions,
     input::{self, Batch, Column, Format, Request, Table, ValueKind},
-    messages,
-    mpi::{self, Mpi},
-    output,
+    messages, output,
     profile::Profiling,
     progress::{self, during},
     run::{Input, check_list},
@@ -71,7 +68,7 @@ pub struct Options {
     /// MPI, if one of its launchers started this process, which then reduces a part of the files: auto, openmpi, mpich or
     /// none
     #[arg(long, value_name = "MPI", env = "WARPFOLD_MPI", default_value = "auto")]
-    mpi: mpi::Choice,
+    mpi: Choice,
     /// Leave out missing values: empty cells, NA, N/A, #N/A, NaN, null, None and -; nulls; NaN in files of floats
     #[arg(long)]
     skip_missing: bool,
@@ -189,21 +186,21 @@ pub fn run_checked(options: &Options) -> Result<ExitCode, Error> {
 
 /// Reduces the files, or a part of them if this is one process of a job of MPI. An error ends the whole job.
 fn reduce_with_others(options: &Options, files: &[PathBuf]) -> Result<ExitCode, Error> {
-    let mpi = Mpi::start(options.mpi)?;
-    let result = reduce_files(options, files, mpi.as_ref());
-    match (result, &mpi) {
-        (Err(error), Some(Mpi { rank, size, .. })) => {
-            let error = Error::Process { rank: *rank, size: *size, source: Box::new(error) };
+    let job = Communicator::world(options.mpi)?;
+    let result = reduce_files(options, files, job.as_ref());
+    match (result, &job) {
+        (Err(error), Some(job)) => {
+            let error = Error::Process { rank: job.rank(), size: job.size(), source: Box::new(error) };
             // The status says it as well.
             let _ = messages::error(&error);
-            mpi.iter().for_each(Mpi::abort);
+            job.abort();
             Err(error)
         }
         (result, _) => result.map(|()| ExitCode::SUCCESS),
     }
 }
 
-fn reduce_files(options: &Options, files: &[PathBuf], mpi: Option<&Mpi>) -> Result<(), Error> {
+fn reduce_files(options: &Options, files: &[PathBuf], job: Option<&Communicator>) -> Result<(), Error> {
     let requested = requested(options);
     let columns = columns(options, &requested)?;
     let request = Request {
@@ -214,16 +211,17 @@ fn reduce_files(options: &Options, files: &[PathBuf], mpi: Option<&Mpi>) -> Resu
         delimiter: options.delimiter,
         skip_missing: options.skip_missing,
     };
-    let share = match mpi {
-        Some(mpi) => {
-            let place = (mpi.rank as u64, mpi.size as u64);
-            Some(input::Share::new(files, &request, place, |numbers| mpi.all_gather(numbers))?)
+    let share = match job {
+        Some(job) => {
+            let place = (job.rank() as u64, job.size() as u64);
+            let agree = |numbers: &[u64]| Ok::<_, Error>(job.all_gather(numbers)?);
+            Some(input::Share::new(files, &request, place, agree)?)
         }
         None => None,
     };
     let input::Opened { table, size } = input::open(files, request.clone())?;
     let mut table: Box<dyn Table + '_> = table;
-    let devices = options.device.open_for(mpi.map_or(0, |mpi| mpi.local_rank))?;
+    let devices = options.device.open_for(job.map_or(Ok(0), Communicator::local_rank)?)?;
     let device = &devices[0];
     if options.check.is_some() && device.kind() != DriverKind::Emulator {
         let message = "--check needs the emulator, but this device is a GPU: add --device emulator";
@@ -241,7 +239,7 @@ fn reduce_files(options: &Options, files: &[PathBuf], mpi: Option<&Mpi>) -> Resu
     let plan = |((column, operators), kind)| {
         ColumnPlan::new(
             &devices,
-            (options.result, options.wrapping, options.reproducible || mpi.is_some()),
+            (options.result, options.wrapping, options.reproducible || job.is_some()),
             column,
             operators,
             &requested,
@@ -253,18 +251,18 @@ fn reduce_files(options: &Options, files: &[PathBuf], mpi: Option<&Mpi>) -> Resu
         during("preparing kernels", || columns.into_iter().zip(kinds).map(plan).collect::<Result<_, _>>())?;
 
     let kinds: Vec<_> = columns.iter().map(|column: &ColumnPlan| column.kind).collect();
-    let rows = match (&share, mpi) {
-        (Some(share), Some(mpi)) => {
-            let all = mpi.all_gather(&share.counts(&kinds)?)?;
-            let row = |column: usize| Row::new(all.iter().map(|counts| counts[column]).collect(), mpi.rank);
-            Some((mpi, (0..kinds.len()).map(row).collect::<Vec<_>>()))
+    let rows = match (&share, job) {
+        (Some(share), Some(job)) => {
+            let all = job.all_gather(&share.counts(&kinds)?)?;
+            let row = |column: usize| Row::new(all.iter().map(|counts| counts[column]).collect(), job.rank());
+            Some((job, (0..kinds.len()).map(row).collect::<Vec<_>>()))
         }
         _ => None,
     };
     if let Some(share) = &share {
         table = Box::new(share.open(&kinds));
     }
-    let progress = progress::Bytes::new(size.filter(|_| mpi.is_none()));
+    let progress = progress::Bytes::new(size.filter(|_| job.is_none()));
     let mut next = || {
         let batch = table.next()?;
         match batch {
@@ -287,7 +285,7 @@ fn reduce_files(options: &Options, files: &[PathBuf], mpi: Option<&Mpi>) -> Resu
     let again: &mut Again = &mut again;
     let input = input::names(files);
     let values = Values { input: &input, next: &mut next, again: is_repeatable.then_some(again) };
-    let others = rows.as_ref().map(|(mpi, rows)| (*mpi, rows.as_slice()));
+    let others = rows.as_ref().map(|(job, rows)| (*job, rows.as_slice()));
     let Some(results) = reduce(options, &mut columns, &devices, values, others)? else {
         return Ok(());
     };
@@ -387,7 +385,7 @@ fn reduce(
     columns: &mut [ColumnPlan],
     devices: &[Device],
     values: Values,
-    others: Option<(&Mpi, &[Row])>,
+    others: Option<(&Communicator, &[Row])>,
 ) -> Result<Option<Vec<Option<Value>>>, Error> {
     let Values { input, next, mut again } = values;
     let label = |column: &ColumnPlan| match &column.column {
@@ -431,7 +429,7 @@ fn reduce(
         None => {
             all.into_iter().map(|pieces| pieces.map(Pieces::finish).transpose()).collect::<Result<_, _>>()?
         }
-        Some((mpi, rows)) => match together::records(mpi, rows, columns, all, &streams[0], &mut totals)? {
+        Some((job, rows)) => match together::records(job, rows, columns, all, &streams[0], &mut totals)? {
             Some(records) => records,
             None => return Ok(None),
         },

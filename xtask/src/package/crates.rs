@@ -12,7 +12,7 @@ use crate::{chroot::copy_tree, process::call, readme::workspace_root};
 
 /// The folders of the crates. The program and the driver library are not among them: the one embeds the other, whose file
 /// cargo names so that the program's build finds it only within a workspace.
-const CRATES: [&str; 10] = [
+const CRATES: [&str; 11] = [
     "codegen-shim",
     "cuda-driver",
     "cuda-driver/link",
@@ -20,6 +20,7 @@ const CRATES: [&str; 10] = [
     "device-rt/library",
     "host-rt",
     "host-rt/device-code",
+    "host-rt/mpi",
     "loop-compiler",
     "ptx-emulator",
     "toolchain",

@@ -27,6 +27,13 @@ const COPYRIGHT: &str = include_str!("debian/copyright");
 const CHANGELOG: &str = include_str!("debian/changelog");
 const OVERRIDES: &str = include_str!("debian/lintian-overrides");
 
+/// What programs of MPI are compiled with, beside their library, and how pkg-config names both.
+const MPI_FILES: [(&str, &str); 2] = [
+    ("warpfold_mpi.h", include_str!("../../../host-rt/mpi/so/include/warpfold_mpi.h")),
+    ("warpfold_mpi.f90", include_str!("../../../host-rt/mpi/so/include/warpfold_mpi.f90")),
+];
+const MPI_PC: &str = include_str!("warpfold-mpi.pc");
+
 /// The examples that the package has.
 const EXAMPLES: &str = "examples/openmp";
 
@@ -79,6 +86,13 @@ fn install(program: &Program, tree: &Path) -> Result<(), String> {
     copy_into(&program.executable, &usr.join("bin/warpfold"))?;
     let driver = usr.join(Prebuilt::DRIVER);
     so::install(&program.driver, &driver).map_err(|e| format!("{}: {e}", driver.display()))?;
+    let mpi = usr.join(Prebuilt::MPI_LIBRARY);
+    for (name, text) in MPI_FILES {
+        write(&mpi.join(name), text)?;
+    }
+    write(&usr.join("lib/pkgconfig/warpfold-mpi.pc"), MPI_PC.replace("@VERSION@", VERSION))?;
+    let mpi_library = mpi.join("libwarpfold_mpi.so");
+    copy_into(&program.mpi_library, &mpi_library)?;
     program.output(&["completions", "--manual-pages", &text(&usr.join("share/man/man1"))])?;
     for (shell, path) in COMPLETIONS {
         write(&tree.join(path), program.output(&["completions", shell])? + "\n")?;
@@ -89,9 +103,10 @@ fn install(program: &Program, tree: &Path) -> Result<(), String> {
         copy_into(&workspace_root().join(file), &usr.join("share/doc/warpfold/examples").join(name))?;
     }
     // Debian has it so for libraries that are not executed by themselves.
-    let library = driver.join("libcuda.so.1");
-    fs::set_permissions(&library, fs::Permissions::from_mode(0o644))
-        .map_err(|e| format!("{}: {e}", library.display()))
+    [driver.join("libcuda.so.1"), mpi_library].iter().try_for_each(|library| {
+        fs::set_permissions(library, fs::Permissions::from_mode(0o644))
+            .map_err(|e| format!("{}: {e}", library.display()))
+    })
 }
 
 /// Installs, uses and removes the package on a fresh Debian.
@@ -106,7 +121,24 @@ pub fn attempt(package: &Path, release: &str, options: &Options) -> Result<(), S
             bash -c '. /usr/share/bash-completion/completions/warpfold && complete -p warpfold'
             test \"$(warpfold config --driver-dir)\" = /usr/lib/warpfold/driver
             test -f \"$(pkg-config --variable=libdir warpfold)/libompdevice.a\"
-            test -f /usr/lib/cmake/warpfold/warpfold-config.cmake"
+            test -f /usr/lib/cmake/warpfold/warpfold-config.cmake
+            cat >parts.c <<'END'
+#include <stdio.h>
+#include <warpfold_mpi.h>
+
+int main(void) {
+  int numbers[] = {1, 2, 4}, sum = 0;
+  warpfold_partial *all;
+  if (warpfold_partial_create(numbers, 3, 0, WARPFOLD_I32, WARPFOLD_SUM, &all) || warpfold_partial_finish(all, &sum))
+    puts(warpfold_error());
+  warpfold_partial_free(all);
+  printf(\"%d\\n\", sum);
+}
+END
+            warpfold cc -O2 parts.c $(pkg-config --cflags --libs warpfold-mpi) -o parts
+            test \"$(warpfold run ./parts)\" = 7
+            test \"$(./parts)\" = 7
+            test -f \"$(pkg-config --variable=module warpfold-mpi)\""
             .into(),
         remove: "apt-get purge -qy warpfold".into(),
         lint: format!(

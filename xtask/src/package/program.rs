@@ -50,16 +50,20 @@ pub struct Program {
     pub executable: PathBuf,
     /// The emulated driver.
     pub driver: PathBuf,
+    /// The library for programs of MPI.
+    pub mpi_library: PathBuf,
 }
 
 impl Program {
     /// Builds them.
     pub fn build() -> Result<Program, String> {
         let flags = format!("build.rustflags={:?}", flags());
-        let arguments = ["build", "--profile", "dist", "--package", "warpfold", "--config", &flags];
+        let packages = ["--package", "warpfold", "--package", "mpi-rt-so"];
+        let arguments = [&["build", "--profile", "dist", "--config", &flags], &packages[..]].concat();
         Ok(Program {
             executable: executable(&arguments, "warpfold")?,
             driver: shared_library(&arguments, "warpfold_cuda")?,
+            mpi_library: shared_library(&arguments, "warpfold_mpi")?,
         })
     }
 
@@ -76,6 +80,7 @@ impl Program {
         write(&scratch.path().join("debian/control"), control)?;
         let mut shlibdeps = Command::new("dpkg-shlibdeps");
         shlibdeps.args(["-O", "-e"]).arg(&self.executable).arg("-e").arg(&self.driver);
+        shlibdeps.arg("-e").arg(&self.mpi_library);
         let found = output(shlibdeps.current_dir(&scratch))
             .map_err(|error| format!("{error}; `apt-get install dpkg-dev` installs it"))?;
         let libraries = found.lines().find_map(|line| line.strip_prefix("shlibs:Depends="));

@@ -1,32 +1,39 @@
-//! A column whose values several processes have, each some that follow each other.
+//! An array of which several processes have elements, each some that follow each other.
 //!
-//! In the canonical order a chunk is reduced as a whole. A chunk whose values several processes have is reduced by the one that
-//! has its first value; the others send it theirs.
+//! In the canonical order a chunk is reduced as a whole. A chunk whose elements several processes have is reduced by the one that
+//! has its first element; the others send it theirs.
 
 use host_rt::canonical::CHUNK;
 
-/// How many values each process has, in the order of the values, and which process this one is.
+use crate::{
+    communicator::{Communicator, Messages},
+    error::Error,
+};
+
+/// How many elements each process has, in the order of the elements, and which process this one is.
+#[derive(Clone, Debug)]
 pub struct Row {
     counts: Vec<u64>,
     own: usize,
 }
 
 impl Row {
+    /// A row in which process `number` has `counts[number]` elements; this one is process `own`.
     pub fn new(counts: Vec<u64>, own: usize) -> Row {
         Row { counts, own }
     }
 
-    /// The index of a process's first value.
+    /// The index of a process's first element.
     fn first_of(&self, process: usize) -> u64 {
         self.counts[..process].iter().sum()
     }
 
-    /// The index of this process's first value.
+    /// The index of this process's first element.
     pub fn first(&self) -> u64 {
         self.first_of(self.own)
     }
 
-    /// The values of this process that belong to a chunk of an earlier one: to which process, and how many.
+    /// The elements of this process that belong to a chunk of an earlier one: to which process, and how many. They are its first.
     pub fn sent(&self) -> Option<(usize, u64)> {
         let first = self.first();
         let count = (first.next_multiple_of(CHUNK) - first).min(self.counts[self.own]);
@@ -38,7 +45,7 @@ impl Row {
         (count > 0).then(|| (0..self.own).find(has_start).map(|owner| (owner, count))).flatten()
     }
 
-    /// The values of later processes that belong to this one's last chunk: from which process, and how many.
+    /// The elements of later processes that belong to this one's last chunk: from which process, and how many.
     pub fn received(&self) -> Vec<(usize, u64)> {
         let count = self.counts.len();
         let later = (self.own + 1..count).map(|process| Row { counts: self.counts.clone(), own: process });
@@ -47,6 +54,34 @@ impl Row {
                 row.sent().filter(|(owner, _)| *owner == self.own).map(|(_, count)| (row.own, count))
             })
             .collect()
+    }
+
+    /// Gives each element of a shared chunk to the process that reduces it: sends this process's `head`, its first elements as
+    /// [`Row::sent`] says, and returns those of later processes, as bytes. An element has `size` bytes. Who must call: all
+    /// processes.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Call`].
+    pub fn exchange(&self, communicator: &Communicator, size: u64, head: &[u8]) -> Result<Vec<u8>, Error> {
+        Ok(self.start_exchange(communicator, size, head.to_vec())?.wait()?.concat())
+    }
+
+    /// As [`Row::exchange`], without waiting.
+    pub(crate) fn start_exchange<'c>(
+        &self,
+        communicator: &'c Communicator,
+        size: u64,
+        head: Vec<u8>,
+    ) -> Result<Messages<'c>, Error> {
+        let mut messages = communicator.messages();
+        for (process, count) in self.received() {
+            messages.receive(process, (count * size) as usize)?;
+        }
+        if let Some((owner, _)) = self.sent() {
+            messages.send(owner, head)?;
+        }
+        Ok(messages)
     }
 }
 
