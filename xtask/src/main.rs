@@ -21,6 +21,7 @@ mod openmp_programs;
 mod package;
 mod peers;
 mod process;
+mod ranks;
 mod readme;
 mod sass;
 mod so;
@@ -75,6 +76,8 @@ enum Command {
     OpenmpPrograms(openmp_programs::Options),
     /// Make a package for those who use the program, and try it on a fresh Debian
     Package(package::Options),
+    /// Simulate MPI jobs of up to 4096 processes: the tables of docs/machines.md
+    Ranks(ranks::Options),
     /// Run the README's commands on this machine
     Readme(readme::Options),
     /// Run the README's commands on a fresh Debian in a chroot (needs root and debootstrap)
@@ -109,6 +112,7 @@ fn main() -> ExitCode {
         Command::Mutate(options) => mutate::run(&options),
         Command::OpenmpPrograms(options) => openmp_programs::run(&options),
         Command::Package(options) => package::run(&options),
+        Command::Ranks(options) => ranks::run(&options),
         Command::Readme(options) => readme::run(&options),
         Command::Docs(options) => docs::run(&options),
         Command::Fresh(options) => fresh::run(&options),

@@ -24,13 +24,8 @@ pub fn records(
         };
         let others = row.exchange(job, column.kind.ty.size().into(), pieces.head())?;
         pieces.add(&others)?;
-        let list = reduction.spec().list();
-        let finished = |all| {
-            let mut record = initial(list)?;
-            reduction.finish(stream, &all, &mut record)?;
-            Ok::<_, Error>(record)
-        };
-        records.push(job.reduce_state(0, pieces.partial()?, list)?.map(finished).transpose()?);
+        let initial = initial(reduction.spec().list())?;
+        records.push(job.reduce_partial(0, reduction, stream, pieces.partial()?, &initial)?);
     }
     let own: Vec<u64> = totals.iter().flat_map(|(count, missing)| [*count, *missing]).collect();
     let all = job.all_gather(&own)?;

@@ -108,6 +108,48 @@ impl Communicator {
         Ok(PendingReduction { communicator: self, reduction, stream, messages, work })
     }
 
+    /// What the processes know of the elements becomes the result, on process `root`. As they merge, two and two, neighbours become one
+    /// record on the streams' devices, so that each message has some tens of records, however many processes there are.
+    ///
+    /// # Errors
+    ///
+    /// As [`Communicator::reduce`], and [`Error::Process`] if elements are missing before others.
+    pub fn reduce_partial(
+        &self,
+        root: usize,
+        reduction: &GeneratedReduction,
+        stream: &Stream,
+        own: PartialRecord,
+        initial: &Record,
+    ) -> Result<Option<Record>, Error> {
+        self.check_root(root)?;
+        let bytes = self.combine(To::Root(root), reduction, stream, Ok(own), initial)?;
+        Ok(bytes.map(|bytes| Record::from_bytes(reduction.spec().list(), &bytes)).transpose()?)
+    }
+
+    fn combine(
+        &self,
+        to: To,
+        reduction: &GeneratedReduction,
+        stream: &Stream,
+        own: Result<PartialRecord, host_rt::Error>,
+        initial: &Record,
+    ) -> Result<Option<Vec<u8>>, Error> {
+        let failed = |error: host_rt::Error| Failure::of(self, error);
+        let list = reduction.spec().list();
+        let all = self.tree(own.map_err(failed), list, &mut |all| reduction.compact(stream, all))?;
+        let result = match self.rank() {
+            0 => all.and_then(|all| {
+                let mut record = initial.clone();
+                reduction.finish(stream, &all, &mut record).map_err(failed)?;
+                Ok(record.to_bytes())
+            }),
+            // Process 0's counts.
+            _ => Ok(Vec::new()),
+        };
+        self.deliver(to, result)
+    }
+
     /// As [`Communicator::reduce`], for an operator that is a Rust type. Without elements on any process the result is the operator's
     /// identity.
     ///
@@ -176,7 +218,7 @@ impl Communicator {
             TypedElements::Device(buffer) => reduction.partial_of(stream, first, buffer),
         };
         let op = reduction.op();
-        let all = self.tree(own.map_err(|error| Failure::of(self, error)), &op)?;
+        let all = self.tree(own.map_err(|error| Failure::of(self, error)), &op, &mut |_| Ok(()))?;
         let bytes = self.deliver(to, all.map(|all| all.to_bytes()))?;
         Ok(bytes.map(|bytes| Partial::from_bytes(op, &bytes)).transpose()?)
     }
@@ -368,17 +410,6 @@ impl PendingReduction<'_> {
         let PendingReduction { communicator, reduction, stream, messages, work } = self;
         let others = messages.wait()?.concat();
         let own = work.and_then(|work| work.finish(reduction, stream, &others));
-        let failed = |error: host_rt::Error| Failure::of(communicator, error);
-        let all = communicator.tree(own.map_err(failed), reduction.spec().list())?;
-        let result = match communicator.rank() {
-            0 => all.and_then(|all| {
-                let mut record = initial.clone();
-                reduction.finish(stream, &all, &mut record).map_err(failed)?;
-                Ok(record.to_bytes())
-            }),
-            // Process 0's counts.
-            _ => Ok(Vec::new()),
-        };
-        communicator.deliver(to, result)
+        communicator.combine(to, reduction, stream, own, initial)
     }
 }

@@ -131,7 +131,7 @@ impl Communicator {
         context: &S::Context,
     ) -> Result<Option<S>, Error> {
         self.check_root(root)?;
-        let all = self.tree(Ok(own), context)?.map(|all| all.to_bytes());
+        let all = self.tree(Ok(own), context, &mut |_| Ok(()))?.map(|all| all.to_bytes());
         let bytes = self.deliver(To::Root(root), all)?;
         Ok(bytes.map(|bytes| S::from_bytes(context, &bytes)).transpose()?)
     }
@@ -142,7 +142,7 @@ impl Communicator {
     ///
     /// As [`Communicator::reduce_state`].
     pub fn all_reduce_state<S: State>(&self, own: S, context: &S::Context) -> Result<S, Error> {
-        let all = self.tree(Ok(own), context)?.map(|all| all.to_bytes());
+        let all = self.tree(Ok(own), context, &mut |_| Ok(()))?.map(|all| all.to_bytes());
         let bytes = self.deliver(To::All, all)?.unwrap_or_default();
         Ok(S::from_bytes(context, &bytes)?)
     }
@@ -196,11 +196,13 @@ impl Communicator {
         self.agree(states.map_err(|failure: Failure| failure.reason))
     }
 
-    /// Merges the states of all processes on process 0; elsewhere the result is a part of it.
+    /// Merges the states of all processes on process 0; elsewhere the result is a part of it. `merged` is called for each state that
+    /// was merged.
     pub(crate) fn tree<S: State>(
         &self,
         own: Result<S, Failure>,
         context: &S::Context,
+        merged: &mut dyn FnMut(&mut S) -> Result<(), host_rt::Error>,
     ) -> Result<Result<S, Failure>, Error> {
         let (rank, size) = (self.rank(), self.size());
         let (mut all, mut distance) = (own, 1);
@@ -209,7 +211,8 @@ impl Communicator {
                 let message = self.exchange(None, Some(later))?.unwrap_or_default();
                 all = all.and_then(|mut all| {
                     let later = S::from_bytes(context, content(&message)?);
-                    later.and_then(|later| all.merge(later)).map_err(|error| Failure::of(self, error))?;
+                    let known = later.and_then(|later| all.merge(later)).and_then(|()| merged(&mut all));
+                    known.map_err(|error| Failure::of(self, error))?;
                     Ok(all)
                 });
             }

@@ -126,6 +126,33 @@ impl PartialRecord {
         Ok(covered)
     }
 
+    /// Makes one group of two that are the halves of a larger one, as long as there are such. `combine` makes one record of two.
+    ///
+    /// # Errors
+    ///
+    /// Those of `combine`; what is known is as before then.
+    pub(super) fn compact(
+        &mut self,
+        mut combine: impl FnMut(&[&Record]) -> Result<Record, Error>,
+    ) -> Result<(), Error> {
+        let mut groups: Vec<(u64, Node)> = Vec::new();
+        for (&first, node) in &self.nodes {
+            groups.push((first, node.clone()));
+            while let [.., (first, left), (second, right)] = &groups[..]
+                && left.level == right.level
+                && first + (1 << left.level) == *second
+                && first.is_multiple_of(2 << left.level)
+            {
+                let record = combine(&[&left.record, &right.record])?;
+                let whole = (*first, Node { level: left.level + 1, record });
+                groups.truncate(groups.len() - 2);
+                groups.push(whole);
+            }
+        }
+        self.nodes = groups.into_iter().collect();
+        Ok(())
+    }
+
     /// The record of all chunks, which are all from the first on; none without chunks. `combine` makes one record of
     /// several, as a tree of neighbours.
     ///
@@ -252,6 +279,30 @@ mod tests {
             let sum = all.whole(combine).expect("a tree");
             assert_eq!(sum, Some(record((0..total as i64).sum())));
         }
+    }
+
+    #[test]
+    fn what_is_compact_has_the_groups_of_its_chunks() {
+        let sum = |records: &[&Record]| {
+            let values = records.iter().map(|record| match record.get("s") {
+                Some(Value::I64(value)) => value,
+                _ => unreachable!("its only variable"),
+            });
+            Ok(record(values.sum()))
+        };
+        for (begin, end) in [(0, 64), (3, 70), (0, 1), (5, 6), (17, 1000)] {
+            let mut all = PartialRecord::new();
+            for first in (begin..end).step_by(7) {
+                all.merge(of(first..(first + 7).min(end), u64::MAX)).expect("other chunks");
+                all.compact(sum).expect("a sum");
+            }
+            assert_eq!(all, of(begin..end, u64::MAX));
+        }
+        // With a gap both sides are.
+        let mut all = of(0..4, u64::MAX);
+        all.merge(of(6..8, u64::MAX)).expect("other chunks");
+        all.compact(sum).expect("a sum");
+        assert_eq!(all.nodes.len(), 2);
     }
 
     #[test]

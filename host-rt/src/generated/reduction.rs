@@ -153,6 +153,16 @@ impl GeneratedReduction {
         Ok(())
     }
 
+    /// Combines what a partial result knows of neighbouring chunks as far as the canonical order allows, and waits: some tens of
+    /// records are left of one array's neighbouring elements, however often it was merged.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NotCanonical`], [`Error::Cuda`].
+    pub fn compact(&self, stream: &Stream, partial: &mut PartialRecord) -> Result<(), Error> {
+        partial.compact(|records| self.combine(stream, records, None))
+    }
+
     fn start_with<'a>(
         &'a self,
         current: &Current,
