@@ -37,6 +37,9 @@ const COLUMNS: i128 = 128;
 /// Iterations of a chunk in which each column has the 16 that are a segment of it.
 const SEGMENT: i128 = 16 * COLUMNS;
 
+/// Columns that a thread loads before it combines them.
+const TOGETHER: i128 = 16;
+
 #[derive(Clone, Copy, PartialEq)]
 enum Form {
     Chunks,
@@ -451,12 +454,32 @@ impl<'r> Privatizer<'_, 'r> {
         if canonical.form == Form::Columns {
             let chunk = self.fresh("chunk", Scalar::LONG, Vec::new());
             let column = self.fresh("column", Scalar::LONG, Vec::new());
-            let inside = copied.iterators.iter().map(|k| iterated(*k));
-            let place = [iterated(chunk), iterated(column)].into_iter().chain(inside).collect();
-            let unused = copied.each(vec![copied.set(copied.element(results, place))]);
+            let cell = |column: Expression| {
+                let inside = copied.iterators.iter().map(|k| iterated(*k));
+                copied.element(results, [iterated(chunk), column].into_iter().chain(inside).collect())
+            };
+            let unused = copied.each(vec![copied.set(cell(iterated(column)))]);
             let unused = counting(column, canonical.width.clone(), number(COLUMNS), unused);
-            let columns = copied.neighbours(results, 1, vec![iterated(chunk)], ranges.clone());
-            let body = vec![Node::Loop(unused), columns];
+            // Loads that do not wait for each other: of so many columns at a time.
+            let some = self.copy(copied, "some", vec![number(TOGETHER)]);
+            let groups = self.copy(copied, "groups", vec![number(COLUMNS / TOGETHER)]);
+            let [group, k] = ["group", "k"].map(|name| self.fresh(name, Scalar::LONG, Vec::new()));
+            let element = |variable: VariableId, index: Expression| copied.element(variable, vec![index]);
+            let of_group = add(multiply(iterated(group), number(TOGETHER)), iterated(k));
+            let load = stored(element(some, iterated(k)), read(cell(of_group)));
+            let of_group = vec![
+                copied.declared(some, false),
+                Node::Loop(counting(k, number(0), number(TOGETHER), vec![load])),
+                copied.neighbours(some, 0, Vec::new(), Vec::new()),
+                stored(element(groups, iterated(group)), read(element(some, number(0)))),
+            ];
+            let all = vec![
+                copied.declared(groups, false),
+                Node::Loop(counting(group, number(0), number(COLUMNS / TOGETHER), of_group)),
+                copied.neighbours(groups, 0, Vec::new(), Vec::new()),
+                stored(cell(number(0)), read(element(groups, number(0)))),
+            ];
+            let body = [Node::Loop(unused)].into_iter().chain(copied.each(all)).collect();
             let looped = Node::Loop(counting(chunk, number(0), canonical.chunks.clone(), body));
             setup.after.extend(self.by_threads(vec![looped], 1));
             ranges.insert(0, Some((number(0), number(1))));
