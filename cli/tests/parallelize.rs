@@ -436,7 +436,8 @@ static void reduce(int n) {
 }
 int main(int argc, char **argv) {
   for (int i = 0; i < MOST; i++) {
-    x[i] = 1.0 / (i + 1);
+    // Of both signs, with all digits, so that each order rounds in its own way.
+    x[i] = (int)(i * 2654435761u) / 3e9;
     y[i] = 1.0 + i % 77 / 3.0;
     z[i] = x[i];
   }
@@ -466,7 +467,7 @@ fn canonical(n: u64) -> String {
     fn y(i: u64) -> f64 {
         1.0 + (i % 77) as f64 / 3.0
     }
-    let x = |i: u64| 1.0 / (i + 1) as f64;
+    let x = |i: u64| f64::from((i as u32).wrapping_mul(2_654_435_761) as i32) / 3e9;
     let z = |i: u64| x(i) as f32;
     let sum = reduce(Sum, n, |i| x(i) * y(i)).map_or(0.5, |sum| 0.5 + sum);
     let product = reduce(Product, n, |i| 1.0 + z(i) / 1000.0).unwrap_or(1.0);

@@ -692,4 +692,15 @@ pub const BUGS: &[Bug] = &[
         environment: &[],
         message: "row.rs",
     },
+    Bug {
+        name: "canonical-loops",
+        description: "the segments of a parallel loop's chunks are of 32 rows",
+        origin: "planted",
+        file: "loop-compiler/src/privatize/canonical.rs",
+        find: "const SEGMENT: i128 = 16 * COLUMNS;",
+        replace: "const SEGMENT: i128 = 32 * COLUMNS;",
+        test: "warpfold/parallelize a_fixed_order_is_the_canonical_one_on_cpu_and_device",
+        environment: &[],
+        message: "parallelize.rs",
+    },
 ];
