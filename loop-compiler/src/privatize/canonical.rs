@@ -10,10 +10,10 @@
 use std::collections::BTreeSet;
 
 use super::{
-    copies::{Dimension, Plan, Setup, combined_cell, iterated, nest, parallel_nest, read, stored},
     counted::{Counted, counting},
+    nodes::{combined_cell, iterated, nest, parallel_nest, read, stored},
     rewrite::combine,
-    state::{Cell, Copies, Copy, Failure, Privatizer, rejected},
+    state::{Cell, Copies, Copy, Dimension, Failure, Plan, Privatizer, Setup, rejected},
 };
 use crate::{
     arithmetic::{

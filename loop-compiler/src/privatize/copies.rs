@@ -6,8 +6,9 @@ use super::{
     FEW,
     canonical::Canonical,
     counted::{Counted, counting, not_clamped},
+    nodes::{combined_cell, iterated, nest, parallel_nest, read, reduced, stored},
     rewrite::{combine, combined_value},
-    state::{Cell, Copies, Copy, Ends, Failure, Privatizer, Scan, Value, rejected},
+    state::{Cell, Copies, Copy, Dimension, Ends, Failure, Plan, Privatizer, Scan, Setup, Value, rejected},
 };
 use crate::{
     annotations::is_openmp,
@@ -41,44 +42,6 @@ const PARTS_IN_TURN: i128 = 8;
 /// Iterations after which a loop that a `break` leaves is taken to be left. (A search in 1000 rows of 1000 elements, each found
 /// among the first ten, took 1.07 times as long in parallel.)
 const UNTIL_BREAK: i128 = 64;
-
-/// What stands around and inside a parallel loop.
-#[derive(Default)]
-pub(super) struct Setup {
-    pub before: Vec<Node>,
-    pub begin: Vec<Node>,
-    pub end: Vec<Node>,
-    pub after: Vec<Node>,
-}
-
-/// The private dimension of a loop: how many copies, and which one the present iteration has.
-#[derive(Clone)]
-pub(super) struct Dimension {
-    pub count: Expression,
-    pub index: Expression,
-    /// The copy that the last iteration has.
-    pub last: Expression,
-}
-
-impl Dimension {
-    /// With the last iteration in the last copy.
-    fn in_order(count: Expression, index: Expression) -> Dimension {
-        let last = subtract(count.clone(), number(1));
-        Dimension { count, index, last }
-    }
-}
-
-/// How a reduction's target is privatized.
-#[derive(PartialEq)]
-pub(super) enum Plan {
-    Shared,
-    /// Through a variable of its own, which all iterations share.
-    Clause,
-    Own,
-    Search,
-    /// A search through a structure of its own, which a reduction combines.
-    Found,
-}
 
 impl<'r> Privatizer<'_, 'r> {
     /// A parallel loop with what it needs; `rest` are the nodes after it.
@@ -1760,78 +1723,6 @@ fn are_several(factors: &[Expression]) -> Expression {
 fn product(factors: Vec<Expression>) -> Option<Expression> {
     let factors = factors.into_iter().map(|factor| convert::convert(factor, Scalar::F64));
     factors.reduce(|left, right| in_double(BinaryOperator::Multiply, left, right))
-}
-
-pub(super) fn read(reference: Reference) -> Expression {
-    Expression { scalar: reference.scalar, kind: ExpressionKind::Read(reference) }
-}
-
-pub(super) fn iterated(iterator: VariableId) -> Expression {
-    Expression { kind: ExpressionKind::Iterator(iterator), scalar: Scalar::LONG }
-}
-
-pub(super) fn stored(target: Reference, value: Expression) -> Node {
-    let (at, value) = (target.at, convert::convert(value, target.scalar));
-    Node::Statement(Statement { target, store: Store::Assign, value, at })
-}
-
-/// `target operator= value`, atomically.
-fn reduced(operator: ReductionOperator, target: Reference, value: Expression) -> Node {
-    let (init, at) = (read(target.clone()), target.at);
-    Node::Statement(Statement { target, store: Store::Reduce { operator, init }, value, at })
-}
-
-/// Loops over the iterators, the first outermost.
-pub(super) fn nest(
-    iterators: &[VariableId],
-    bounds: impl DoubleEndedIterator<Item = (Expression, Expression)>,
-    body: Vec<Node>,
-) -> Vec<Node> {
-    let outwards = iterators.iter().rev().zip(bounds.rev());
-    outwards
-        .fold(body, |body, (iterator, (begin, end))| vec![Node::Loop(counting(*iterator, begin, end, body))])
-}
-
-/// A nest of so many loops, which are parallel now.
-pub(super) fn parallel_nest(mut nodes: Vec<Node>, depth: usize) -> Vec<Node> {
-    let mut next = nodes.first_mut();
-    for _ in 0..depth {
-        let Some(Node::Loop(looped)) = next else { break };
-        looped.parallel = true;
-        next = looped.body.first_mut();
-    }
-    nodes
-}
-
-/// What combines an element of a copy with that of the target: `copy` is where the copy begins, the iterators are the subscripts
-/// inside. If not all elements of the copy are the target's for certain, those that hold the identity are left out.
-pub(super) fn combined_cell(
-    (operator, target, is_certain): (ReductionOperator, &Reference, bool),
-    source: VariableId,
-    copy: Vec<Expression>,
-    offsets: &[Expression],
-    iterators: &[VariableId],
-    atomically: bool,
-) -> Vec<Node> {
-    let inside = iterators.iter().map(|iterator| iterated(*iterator));
-    let path = copy.into_iter().chain(inside).map(Step::Index).collect();
-    let at = target.at;
-    let value = read(Reference { variable: source, path, scalar: target.scalar, at });
-    let mut subscripts =
-        iterators.iter().zip(offsets).map(|(iterator, offset)| add(iterated(*iterator), offset.clone()));
-    let steps = target.path.iter().map(|step| match step {
-        Step::Index(_) => Step::Index(subscripts.next().unwrap_or_else(|| number(0))),
-        member => member.clone(),
-    });
-    let target = Reference { path: steps.collect(), ..target.clone() };
-    let body = vec![match atomically {
-        true => reduced(operator, target, value.clone()),
-        false => combine(operator, target, value.clone(), at),
-    }];
-    match is_certain {
-        true => body,
-        false => transform::where_executed(operators::changes(operator, value), body, at),
-    }
 }
 
 /// Loops that were to be parallel with copies are not parallel without them.

@@ -14,6 +14,7 @@
 //! | `scans` | the passes of a loop whose intermediate values are used |
 //! | `searches` | copies of searches, and structures that a reduction combines |
 //! | `elements` | elements of an array with reductions of their own, in scalars |
+//! | `nodes` | nodes of which loops with copies are made |
 //! | `rewrite` | nodes and expressions with copies in place of targets |
 //! | `counted` | trip counts, the parts of a loop, the last values of iterators |
 
@@ -21,6 +22,7 @@ mod canonical;
 mod copies;
 mod counted;
 mod elements;
+mod nodes;
 mod rewrite;
 mod scans;
 mod searches;

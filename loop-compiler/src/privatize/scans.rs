@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use super::{
-    copies::{Dimension, Setup, iterated, read, stored},
     counted::{Counted, counting},
+    nodes::{iterated, read, stored},
     rewrite::{combine, combined_value},
-    state::{Cell, Copies, Copy, Failure, Privatizer, RunningStore, Scan, Value, rejected},
+    state::{Cell, Copies, Copy, Dimension, Failure, Privatizer, RunningStore, Scan, Setup, Value, rejected},
 };
 use crate::{
     arithmetic::{compare, number, subtract, value_of},

@@ -7,9 +7,9 @@
 use std::collections::BTreeSet;
 
 use super::{
-    copies::{Dimension, Setup, iterated, nest, read, stored},
     counted::{Counted, counting},
-    state::{Cell, Copy, Failure, Privatizer, rejected},
+    nodes::{iterated, nest, read, stored},
+    state::{Cell, Copy, Dimension, Failure, Privatizer, Setup, rejected},
 };
 use crate::{
     arithmetic::{add, and, compare, divide, greatest, multiply, number, subtract, value_of},

@@ -6,6 +6,7 @@ use std::{
 };
 
 use crate::{
+    arithmetic::{number, subtract},
     classes::LoopClass,
     detect::{Combination, Detected},
     isl::{Context, IslError},
@@ -27,7 +28,7 @@ pub enum Copies {
     /// A worker: a parallel loop is divided into as many contiguous parts as a variable of the region says, which is
     /// added to it, and at most as it has iterations.
     Workers,
-    /// A worker, of a device on which all results have one order. In the [canonical order](super::canonical) neighbouring
+    /// A worker, of a device on which all results have one order. In the canonical order of `docs/reduction-algorithms.md` neighbouring
     /// threads have neighbouring iterations.
     Columns,
     /// A worker, of a device: what is one element throughout the loop is reduced through a variable of its own, which a
@@ -167,6 +168,44 @@ pub(super) struct Ends {
     pub condition: Option<Expression>,
     /// Whether each element of the box is the target's for certain; otherwise those that hold the identity are left out.
     pub certain: bool,
+}
+
+/// What stands around and inside a parallel loop.
+#[derive(Default)]
+pub(super) struct Setup {
+    pub before: Vec<Node>,
+    pub begin: Vec<Node>,
+    pub end: Vec<Node>,
+    pub after: Vec<Node>,
+}
+
+/// The private dimension of a loop: how many copies, and which one the present iteration has.
+#[derive(Clone)]
+pub(super) struct Dimension {
+    pub count: Expression,
+    pub index: Expression,
+    /// The copy that the last iteration has.
+    pub last: Expression,
+}
+
+impl Dimension {
+    /// With the last iteration in the last copy.
+    pub fn in_order(count: Expression, index: Expression) -> Dimension {
+        let last = subtract(count.clone(), number(1));
+        Dimension { count, index, last }
+    }
+}
+
+/// How a reduction's target is privatized.
+#[derive(PartialEq)]
+pub(super) enum Plan {
+    Shared,
+    /// Through a variable of its own, which all iterations share.
+    Clause,
+    Own,
+    Search,
+    /// A search through a structure of its own, which a reduction combines.
+    Found,
 }
 
 /// Why a loop cannot be parallel.
