@@ -20,8 +20,8 @@ pub struct Options {
     /// GB that the network moves in a second between two processes
     #[arg(long, default_value_t = 25.0)]
     bandwidth: f64,
-    /// Microseconds in which a device combines two records: two copies, a launch, and waiting for it
-    #[arg(long, default_value_t = 30.0)]
+    /// Microseconds in which a device combines two records: a copy and a launch that follow those before
+    #[arg(long, default_value_t = 22.0)]
     combine: f64,
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use codegen_shim::ReductionList;
-use device_rt::reduce::canonical::{CHUNK, levels};
+use device_rt::reduce::canonical::CHUNK;
 
 use crate::{Error, Record, partial::Reader};
 
@@ -126,67 +126,70 @@ impl PartialRecord {
         Ok(covered)
     }
 
-    /// Makes one group of two that are the halves of a larger one, as long as there are such. `combine` makes one record of two.
-    ///
-    /// # Errors
-    ///
-    /// Those of `combine`; what is known is as before then.
-    pub(super) fn compact(
-        &mut self,
-        mut combine: impl FnMut(&[&Record]) -> Result<Record, Error>,
-    ) -> Result<(), Error> {
-        let mut groups: Vec<(u64, Node)> = Vec::new();
-        for (&first, node) in &self.nodes {
-            groups.push((first, node.clone()));
-            while let [.., (first, left), (second, right)] = &groups[..]
+    /// The records of the groups, in order.
+    pub(super) fn records(&self) -> impl ExactSizeIterator<Item = &Record> {
+        self.nodes.values().map(|node| &node.record)
+    }
+
+    /// How two groups become one as long as any are the halves of a larger one.
+    pub(super) fn merges(&self) -> Merges {
+        let mut merges = Merges { pairs: Vec::new(), groups: Vec::new() };
+        for (place, (&first, node)) in self.nodes.iter().enumerate() {
+            merges.groups.push(Group { first, level: node.level, place });
+            while let [.., left, right] = &merges.groups[..]
                 && left.level == right.level
-                && first + (1 << left.level) == *second
-                && first.is_multiple_of(2 << left.level)
+                && left.first + (1 << left.level) == right.first
+                && left.first.is_multiple_of(2 << left.level)
             {
-                let record = combine(&[&left.record, &right.record])?;
-                let whole = (*first, Node { level: left.level + 1, record });
-                groups.truncate(groups.len() - 2);
-                groups.push(whole);
+                merges.combine_last();
             }
         }
-        self.nodes = groups.into_iter().collect();
-        Ok(())
+        merges
     }
 
-    /// The record of all chunks, which are all from the first on; none without chunks. `combine` makes one record of
-    /// several, as a tree of neighbours.
+    /// How all groups become one, whose record is the first; all chunks are there, from the first on.
     ///
     /// # Errors
     ///
-    /// [`Error::Partial`] if chunks are missing before others; those of `combine`.
-    pub(super) fn whole(
-        &self,
-        mut combine: impl FnMut(&[&Record]) -> Result<Record, Error>,
-    ) -> Result<Option<Record>, Error> {
-        self.tree(levels(self.covered()?), 0, &mut combine)
+    /// [`Error::Partial`] if chunks are missing before others.
+    pub(super) fn merges_to_one(&self) -> Result<Merges, Error> {
+        self.covered()?;
+        let mut merges = self.merges();
+        // Each is larger than those after it, which are its neighbour in the tree.
+        while merges.groups.len() > 1 {
+            merges.combine_last();
+        }
+        Ok(merges)
     }
 
-    /// The record of the chunks that are there of 2^level.
-    fn tree(
-        &self,
-        level: u32,
-        first: u64,
-        combine: &mut impl FnMut(&[&Record]) -> Result<Record, Error>,
-    ) -> Result<Option<Record>, Error> {
-        let nodes: Vec<&Node> = self.nodes.range(first..first + (1 << level)).map(|(_, node)| node).collect();
-        let Some(one) = nodes.first() else { return Ok(None) };
-        if nodes.len() == 1 {
-            return Ok(Some(one.record.clone()));
-        }
-        // Neighbours of the same size, from the first on, are reduced together.
-        if nodes.iter().all(|node| node.level == one.level) {
-            return combine(&nodes.iter().map(|node| &node.record).collect::<Vec<_>>()).map(Some);
-        }
-        let left = self.tree(level - 1, first, combine)?;
-        let right = self.tree(level - 1, first + (1 << (level - 1)), combine)?;
-        match (left, right) {
-            (Some(left), Some(right)) => combine(&[&left, &right]).map(Some),
-            (one, other) => Ok(one.or(other)),
+    /// Has the groups that are left; `record` gives the record at a place.
+    pub(super) fn set(&mut self, merges: &Merges, record: impl Fn(usize) -> Record) {
+        let node = |group: &Group| (group.first, Node { level: group.level, record: record(group.place) });
+        self.nodes = merges.groups.iter().map(node).collect();
+    }
+}
+
+/// How the records of groups of chunks become fewer.
+pub(super) struct Merges {
+    /// What is combined with what, one after the other: places among the records. The left place has the result; between the two no
+    /// place is used any more.
+    pub pairs: Vec<(usize, usize)>,
+    /// The groups that are left.
+    groups: Vec<Group>,
+}
+
+struct Group {
+    first: u64,
+    level: u32,
+    /// Where its record is.
+    place: usize,
+}
+
+impl Merges {
+    fn combine_last(&mut self) {
+        if let (Some(right), Some(left)) = (self.groups.pop(), self.groups.last_mut()) {
+            self.pairs.push((left.place, right.place));
+            left.level += 1;
         }
     }
 }
@@ -252,6 +255,27 @@ mod tests {
         all
     }
 
+    /// The records after the merges.
+    fn merged(partial: &PartialRecord, merges: &Merges) -> Vec<Record> {
+        let value = |record: &Record| match record.get("s") {
+            Some(Value::I64(value)) => value,
+            _ => unreachable!("its only variable"),
+        };
+        let mut values: Vec<Option<i64>> = partial.records().map(|record| Some(value(record))).collect();
+        for &(left, right) in &merges.pairs {
+            assert!(values[left + 1..right].iter().all(Option::is_none), "a place between them is in use");
+            let right = values[right].take().expect("a record");
+            *values[left].as_mut().expect("a record") += right;
+        }
+        values.into_iter().map(|value| record(value.unwrap_or_default())).collect()
+    }
+
+    fn compact(partial: &mut PartialRecord) {
+        let merges = partial.merges();
+        let records = merged(partial, &merges);
+        partial.set(&merges, |place| records[place].clone());
+    }
+
     #[test]
     fn groups_are_aligned_and_as_large_as_they_can_be() {
         assert_eq!(groups(0..1), [(0, 0)]);
@@ -269,39 +293,25 @@ mod tests {
                 all.merge(of(part, total * CHUNK)).expect("other chunks");
             }
             assert_eq!(all.covered().expect("all chunks"), total);
-            let combine = |records: &[&Record]| {
-                let values = records.iter().map(|record| match record.get("s") {
-                    Some(Value::I64(value)) => value,
-                    _ => unreachable!("its only variable"),
-                });
-                Ok(record(values.sum()))
-            };
-            let sum = all.whole(combine).expect("a tree");
-            assert_eq!(sum, Some(record((0..total as i64).sum())));
+            let merges = all.merges_to_one().expect("all chunks");
+            assert_eq!(merged(&all, &merges)[0], record((0..total as i64).sum()));
         }
     }
 
     #[test]
     fn what_is_compact_has_the_groups_of_its_chunks() {
-        let sum = |records: &[&Record]| {
-            let values = records.iter().map(|record| match record.get("s") {
-                Some(Value::I64(value)) => value,
-                _ => unreachable!("its only variable"),
-            });
-            Ok(record(values.sum()))
-        };
         for (begin, end) in [(0, 64), (3, 70), (0, 1), (5, 6), (17, 1000)] {
             let mut all = PartialRecord::new();
             for first in (begin..end).step_by(7) {
                 all.merge(of(first..(first + 7).min(end), u64::MAX)).expect("other chunks");
-                all.compact(sum).expect("a sum");
+                compact(&mut all);
             }
             assert_eq!(all, of(begin..end, u64::MAX));
         }
         // With a gap both sides are.
         let mut all = of(0..4, u64::MAX);
         all.merge(of(6..8, u64::MAX)).expect("other chunks");
-        all.compact(sum).expect("a sum");
+        compact(&mut all);
         assert_eq!(all.nodes.len(), 2);
     }
 

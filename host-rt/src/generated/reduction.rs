@@ -6,12 +6,12 @@ use codegen_shim::{KernelSpec, Type, kernel_ptx};
 use cust::{
     error::CudaResult,
     function::{BlockSize, Function, FunctionAttribute},
-    memory::{CopyDestination, DeviceBuffer},
+    memory::{AsyncCopyDestination, CopyDestination, DeviceBuffer},
 };
 use device_rt::reduce::{WORKSPACE_HEADER_BYTES, canonical::CHUNK};
 use toolchain::OptLevel;
 
-use super::partial::{self, PartialRecord};
+use super::partial::{self, Merges, PartialRecord};
 use crate::device::{Current, target};
 use crate::geometry::{Grid, Limits};
 use crate::{
@@ -147,8 +147,10 @@ impl GeneratedReduction {
     /// [`Error::NotCanonical`], [`Error::Cuda`].
     pub fn finish(&self, stream: &Stream, partial: &PartialRecord, record: &mut Record) -> Result<(), Error> {
         record.check(self.spec.list())?;
-        if let Some(all) = partial.whole(|records| self.combine(stream, records, None))? {
-            *record = self.combine(stream, &[&all], Some(record))?;
+        let merges = partial.merges_to_one()?;
+        if partial.records().len() > 0 {
+            let (_, result) = self.merge(stream, partial, &merges, Some(record))?;
+            *record = record.clone().with_bytes(&result);
         }
         Ok(())
     }
@@ -160,7 +162,14 @@ impl GeneratedReduction {
     ///
     /// [`Error::NotCanonical`], [`Error::Cuda`].
     pub fn compact(&self, stream: &Stream, partial: &mut PartialRecord) -> Result<(), Error> {
-        partial.compact(|records| self.combine(stream, records, None))
+        let merges = partial.merges();
+        if merges.pairs.is_empty() {
+            return Ok(());
+        }
+        let (records, _) = self.merge(stream, partial, &merges, None)?;
+        let (size, list) = (self.spec.list().record().size as usize, self.spec.list());
+        partial.set(&merges, |place| Record::identity(list).with_bytes(&records[place * size..][..size]));
+        Ok(())
     }
 
     fn start_with<'a>(
@@ -222,42 +231,55 @@ impl GeneratedReduction {
         unsafe { self.launch(current, stream, FINALIZE, 1, self.limits.block_threads, &words) }
     }
 
-    /// Combines records as a tree of neighbours, in the canonical order, and the result with `initial`, if there is one:
-    /// `initial op records`.
-    fn combine(
+    /// Combines a partial result's records on the device, in launches that follow each other; returns the bytes of all, of which
+    /// those at the places of the merges' groups have a meaning, and of `initial op first record`, if there is such an initial one.
+    fn merge(
         &self,
         stream: &Stream,
-        records: &[&Record],
+        partial: &PartialRecord,
+        merges: &Merges,
         initial: Option<&Record>,
-    ) -> Result<Record, Error> {
+    ) -> Result<(Vec<u8>, Vec<u8>), Error> {
         if !self.spec.is_canonical() {
             return Err(Error::NotCanonical);
         }
         let current = stream.device().make_current()?;
         let size = self.spec.list().record().size as usize;
         let mut bytes = vec![0; WORKSPACE_HEADER_BYTES];
-        records.iter().for_each(|record| bytes.extend(record.to_bytes()));
-        let doing = || format!("copying {} records to the device", records.len());
+        partial.records().for_each(|record| bytes.extend(record.to_bytes()));
+        let doing = || format!("copying {} records to the device", partial.records().len());
         let memory =
             Memory::new(&current.device().clone(), doing, || DeviceBuffer::from_slice(bytes_of(&bytes)))?;
         let identity = Record::identity(self.spec.list());
+        // What launches add to their own record is not used but for the last one's.
+        let mut unused = stream.record(&current, bytes_of(&identity.to_bytes()))?;
         let mut result = stream.record(&current, bytes_of(&initial.unwrap_or(&identity).to_bytes()))?;
+        unused.begin_use();
         result.begin_use();
-        let workspace = memory.as_device_ptr().as_raw();
-        // SAFETY: the records were copied there; the stream is waited for below, and if that fails, freeing them waits.
-        unsafe { self.finalize(&current, stream, workspace, records.len() as u64, result.address())? };
-        result.wait(&current)?;
-        let bytes = match initial {
-            // SAFETY: a record was written there as bytes, and the kernel stores records.
-            Some(_) => unsafe { result.read(&current)? },
-            None => {
-                let at = WORKSPACE_HEADER_BYTES;
-                let doing = || "copying a record from the device".to_owned();
-                // SAFETY: as above.
-                current.call(doing, || unsafe { bytes::read(&memory.index(at..at + size)) })?
+        let workspace = |place: usize| memory.as_device_ptr().as_raw() + (place * size) as u64;
+        let record = |place: usize| memory.index(WORKSPACE_HEADER_BYTES + place * size..).index(..size);
+        for &(left, right) in &merges.pairs {
+            if right != left + 1 {
+                let doing = || "moving a record".to_owned();
+                // SAFETY: both are records of the memory, which stays until the launches have ended; the place is not in use.
+                current.call(doing, || unsafe {
+                    record(left + 1).async_copy_from(&record(right), stream.cuda())
+                })?;
             }
-        };
-        Ok(identity.with_bytes(&bytes))
+            // SAFETY: two records are there; they are waited for below, and if that fails, freeing them waits.
+            unsafe { self.finalize(&current, stream, workspace(left), 2, unused.address())? };
+        }
+        if initial.is_some() {
+            // SAFETY: as above.
+            unsafe { self.finalize(&current, stream, workspace(0), 1, result.address())? };
+        }
+        unused.wait(&current)?;
+        result.wait(&current)?;
+        let doing = || "copying records from the device".to_owned();
+        // SAFETY: records were copied there, and kernels store records.
+        let all = current.call(doing, || unsafe { bytes::read(&memory.index(WORKSPACE_HEADER_BYTES..)) })?;
+        // SAFETY: a record was written there as bytes.
+        Ok((all, unsafe { result.read(&current)? }))
     }
 
     /// The shape of a launch for `n` elements: blocks, and threads per block.
