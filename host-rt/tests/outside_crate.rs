@@ -174,6 +174,10 @@ impl Drop for Folder {
 
 #[test]
 fn it_builds_and_runs_as_documented() {
+    if std::env::var_os("WARPFOLD_NIGHTLY").is_none() {
+        println!("skipped: the page on Rust builds such crates; this one is for `cargo xtask test nightly`");
+        return;
+    }
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     // Outside this workspace, whose configuration cargo would read.
     let folder = Folder(std::env::temp_dir().join(format!("warpfold-outside-{}", std::process::id())));
