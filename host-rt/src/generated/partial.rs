@@ -135,7 +135,7 @@ impl PartialRecord {
     pub(super) fn merges(&self) -> Merges {
         let mut merges = Merges { pairs: Vec::new(), groups: Vec::new() };
         for (place, (&first, node)) in self.nodes.iter().enumerate() {
-            merges.groups.push(Group { first, level: node.level, place });
+            merges.groups.push(ChunkGroup { first, level: node.level, place });
             while let [.., left, right] = &merges.groups[..]
                 && left.level == right.level
                 && left.first + (1 << left.level) == right.first
@@ -164,7 +164,8 @@ impl PartialRecord {
 
     /// Has the groups that are left; `record` gives the record at a place.
     pub(super) fn set(&mut self, merges: &Merges, record: impl Fn(usize) -> Record) {
-        let node = |group: &Group| (group.first, Node { level: group.level, record: record(group.place) });
+        let node =
+            |group: &ChunkGroup| (group.first, Node { level: group.level, record: record(group.place) });
         self.nodes = merges.groups.iter().map(node).collect();
     }
 }
@@ -175,10 +176,10 @@ pub(super) struct Merges {
     /// place is used any more.
     pub pairs: Vec<(usize, usize)>,
     /// The groups that are left.
-    groups: Vec<Group>,
+    groups: Vec<ChunkGroup>,
 }
 
-struct Group {
+struct ChunkGroup {
     first: u64,
     level: u32,
     /// Where its record is.
