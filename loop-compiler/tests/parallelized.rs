@@ -131,6 +131,23 @@ int main(void) {
     assert_ne!(results[0], printed(&original, "1", &[]), "the order is another one");
 }
 
+/// Copies of a row that each iteration sets are counted where a fixed order decides whether they are worth it.
+#[test]
+fn rows_in_a_fixed_order_have_to_be_worth_their_copies() {
+    let folder = Folder::new("rows");
+    let file = folder.0.join("rows.c");
+    let text = "double rows(int n, double a[restrict n][1000]) {\n  double s = 0, t[1000];\n#pragma scop\n\
+                for (int i = 0; i < n; i++) {\n  for (int j = 0; j < 1000; j++) t[j] = 2 * a[i][j];\n\
+                for (int j = 0; j < 1000; j++) s += t[j] * t[999 - j];\n}\n#pragma endscop\n  return s;\n}\n";
+    fs::write(&file, text).unwrap();
+    let (text, chosen) = transformed(&file, FloatOrder::Fixed);
+    let text = String::from_utf8(text).unwrap();
+    assert_eq!(chosen, 1, "{text}");
+    let guard =
+        text.lines().find(|line| line.contains("int is_parallel")).unwrap_or_else(|| panic!("{text}"));
+    assert!(guard.contains("(double) i_columns * 1000.0 * 4.0"), "{guard}");
+}
+
 /// Arrays that overlap take the original loops.
 #[test]
 fn arrays_that_overlap_are_found_at_run_time() {

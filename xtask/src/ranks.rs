@@ -1,7 +1,8 @@
 //! A simulator of MPI jobs that are larger than the machines at hand: how long they take, and what takes it.
 //!
 //! A job divides one array, in the canonical order, among its processes; each reduces its part, and the records of the aligned groups
-//! of chunks travel to process 0, which needs their number alone: the groups are simulated, values are not.
+//! of chunks travel to process 0, which needs their number alone: the groups are simulated as `host_rt::PartialRecord` has them, values
+//! are not. (`host-rt` links the driver, which this program does not need.)
 
 use std::fmt::Write as _;
 
@@ -132,9 +133,9 @@ fn compact(groups: &mut Groups) -> usize {
     pairs
 }
 
-/// Pairs that are combined until one record is left: each but the first one.
+/// Combinations until one record is left of at least one, and with the initial record.
 fn finishing(groups: &Groups) -> usize {
-    groups.len().saturating_sub(1) + 1
+    groups.len()
 }
 
 /// All records go to process 0, which combines them.

@@ -10,6 +10,7 @@ use std::{
 };
 
 use super::{
+    dimensions::is_first_alone,
     openmp,
     print::{Printer, printer},
 };
@@ -525,11 +526,7 @@ impl Printer<'_> {
     fn device_reduction(&mut self, reduce: &ReduceDimension, indent: usize) {
         let outer = std::mem::replace(&mut self.in_kernel, true);
         let scalar = reduce.target.filter(|_| reduce.mapped.is_empty());
-        let variable = self.region.variable(reduce.source);
-        let is_one = |range: &Option<(Expression, Expression)>| {
-            range.as_ref().is_some_and(|(begin, end)| (constant(begin), constant(end)) == (Some(0), Some(1)))
-        };
-        let is_one_row = reduce.dimension + 1 == variable.extents.len() || reduce.ranges.iter().all(is_one);
+        let is_one_row = reduce.ranges.iter().all(|range| range.as_ref().is_some_and(is_first_alone));
         if reduce.pairing == Pairing::Neighbours && is_one_row {
             // The threads of one team.
             self.line(indent, "#pragma omp target");

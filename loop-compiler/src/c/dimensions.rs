@@ -2,7 +2,7 @@
 
 use super::print::Printer;
 use crate::arithmetic::constant;
-use crate::tree::{Pairing, ReduceDimension, ReductionOperator};
+use crate::tree::{Expression, Pairing, ReduceDimension, ReductionOperator};
 
 impl Printer<'_> {
     /// Loops that reduce a dimension: over it, and inside over what is behind it.
@@ -26,9 +26,8 @@ impl Printer<'_> {
         let mut loops = Vec::new();
         for (place, extent) in extents.iter().enumerate().skip(reduce.dimension + 1) {
             let range = reduce.ranges.get(place - reduce.dimension - 1).and_then(Option::as_ref);
-            let is_first =
-                range.is_some_and(|(begin, end)| (constant(begin), constant(end)) == (Some(0), Some(1)));
-            if is_first || reduce.target.is_some() && !reduce.mapped.contains(&place) {
+            if range.is_some_and(is_first_alone) || reduce.target.is_some() && !reduce.mapped.contains(&place)
+            {
                 subscripts.push("0".into());
                 continue;
             }
@@ -77,9 +76,7 @@ impl Printer<'_> {
             return;
         }
         if let Some(directive) = directive.filter(|_| !loops.is_empty()) {
-            let collapse =
-                if loops.len() > 1 { format!(" collapse({})", loops.len()) } else { String::new() };
-            self.line(indent, &format!("#pragma omp {directive}{collapse}"));
+            self.divide(directive, &loops, indent);
             let depth = self.around(&loops, indent, false);
             self.line(depth, "{");
             if let Some(init) = &reduce.init {
@@ -113,12 +110,7 @@ impl Printer<'_> {
     ) {
         let source = self.region.variable(reduce.source);
         let name = source.name.clone();
-        let at = |part: String| -> String {
-            let places = subscripts.iter().enumerate().map(|(place, subscript)| {
-                if place == reduce.dimension { format!("[{part}]") } else { format!("[{subscript}]") }
-            });
-            name.clone() + &places.collect::<String>()
-        };
+        let at = |part: String| element(&name, subscripts, reduce.dimension, &part);
         let part = &subscripts[reduce.dimension];
         let extent = source.extents[reduce.dimension].as_ref();
         let depth = self.around(loops, indent, false);
@@ -171,16 +163,9 @@ impl Printer<'_> {
         let extent = extent.map_or("1".into(), |extent| self.bound(extent));
         let part = &subscripts[reduce.dimension];
         let span = self.fresh("span");
-        let at = |part: String| -> String {
-            let places = subscripts.iter().enumerate().map(|(place, subscript)| {
-                if place == reduce.dimension { format!("[{part}]") } else { format!("[{subscript}]") }
-            });
-            name.clone() + &places.collect::<String>()
-        };
+        let at = |part: String| element(&name, subscripts, reduce.dimension, &part);
         if let Some(directive) = directive.filter(|_| !loops.is_empty()) {
-            let collapse =
-                if loops.len() > 1 { format!(" collapse({})", loops.len()) } else { String::new() };
-            self.line(indent, &format!("#pragma omp {directive}{collapse}"));
+            self.divide(directive, loops, indent);
         }
         let depth = self.around(loops, indent, false);
         self.line(depth, &format!("for (long {span} = 1; {span} < {extent}; {span} *= 2)"));
@@ -191,6 +176,12 @@ impl Printer<'_> {
         self.line(depth + 2, &header);
         let (first, second) = (at(part.clone()), at(format!("{part} + {span}")));
         self.combine(reduce.operator, &first, &second, depth + 4);
+    }
+
+    /// The directive that divides loops among threads.
+    fn divide(&mut self, directive: &str, loops: &[(String, String, String)], indent: usize) {
+        let collapse = if loops.len() > 1 { format!(" collapse({})", loops.len()) } else { String::new() };
+        self.line(indent, &format!("#pragma omp {directive}{collapse}"));
     }
 
     /// The heads of loops around a statement, the innermost over consecutive elements; its indentation.
@@ -205,4 +196,16 @@ impl Printer<'_> {
         }
         depth
     }
+}
+
+/// Whether a range is that of the first element alone.
+pub(super) fn is_first_alone((begin, end): &(Expression, Expression)) -> bool {
+    (constant(begin), constant(end)) == (Some(0), Some(1))
+}
+
+/// An element of an array: the one with another subscript at a place.
+fn element(name: &str, subscripts: &[String], place: usize, at: &str) -> String {
+    let before = subscripts[..place].iter().map(String::as_str);
+    let all = before.chain([at]).chain(subscripts[place + 1..].iter().map(String::as_str));
+    name.to_owned() + &all.map(|subscript| format!("[{subscript}]")).collect::<String>()
 }

@@ -30,6 +30,9 @@ use crate::{
     types::Scalar,
 };
 
+// The order's constants are those of `device_rt::reduce::canonical`, which this crate does not know; a test of the program compares
+// the bits (`cli/tests/parallelize.rs`).
+
 /// Iterations of a chunk.
 const CHUNK: i128 = 8192;
 /// Columns of a chunk: iteration e of a chunk is in column e mod 128.
@@ -69,6 +72,8 @@ pub(super) struct Canonical {
     /// The iterator of the loop over the rows of a segment or, by columns, over its iterations; and where a row ends.
     row: VariableId,
     row_past: VariableId,
+    /// The results of reductions into single elements.
+    pub results_of_elements: Vec<VariableId>,
     /// What stands in front of each segment, and behind it.
     begin: Vec<Node>,
     end: Vec<Node>,
@@ -76,7 +81,7 @@ pub(super) struct Canonical {
 
 impl Canonical {
     /// The dimensions of results in front of those of an element.
-    pub fn dimensions(&self) -> usize {
+    fn dimensions(&self) -> usize {
         if self.form == Form::Columns { 2 } else { 1 }
     }
 
@@ -266,6 +271,7 @@ impl<'r> Privatizer<'_, 'r> {
             row: fresh(self, "row"),
             segment_past: fresh(self, "segment_past"),
             row_past: fresh(self, "row_past"),
+            results_of_elements: Vec::new(),
             begin: Vec::new(),
             end: Vec::new(),
         }
@@ -345,6 +351,7 @@ impl<'r> Privatizer<'_, 'r> {
         let first = vec![number(0); canonical.dimensions()];
         let rewritten = self.original(&target);
         let nodes = if is_one {
+            canonical.results_of_elements.push(results);
             let value = read(copied.element(results, first));
             condition = match self.accessed(index, node, array, &target)? {
                 When::Always => None,

@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
     FEW,
-    canonical::Canonical,
     counted::{Counted, counting, not_clamped},
     nodes::{combined_cell, iterated, nest, parallel_nest, read, reduced, stored},
     rewrite::{combine, combined_value},
@@ -156,7 +155,7 @@ impl<'r> Privatizer<'_, 'r> {
         let (lower, step) = (counted.lower.clone(), self.expression(&node.step));
         // Clauses of the input name variables that have copies now.
         let marks = node.directives.iter().filter(|directive| !is_openmp(directive)).cloned().collect();
-        let dimensions = canonical.as_ref().map(Canonical::dimensions);
+        let results = canonical.as_ref().map(|canonical| canonical.results_of_elements.clone());
         let mut looped = match (&worker, canonical) {
             (None, Some(canonical)) => {
                 let inner = Loop {
@@ -220,8 +219,7 @@ impl<'r> Privatizer<'_, 'r> {
             out.extend(self.hoisted.take().unwrap_or_default());
         }
         out.extend(setup.before);
-        match self.choice.least_work.filter(|_| dimensions.is_some() && self.choice.copies == Copies::Workers)
-        {
+        match self.choice.least_work.filter(|_| results.is_some() && self.choice.copies == Copies::Workers) {
             Some(least) => out.push(self.by_one_or_several(index, looped, least)),
             None => out.push(Node::Loop(looped)),
         }
@@ -232,10 +230,10 @@ impl<'r> Privatizer<'_, 'r> {
         let Some(least) = self.choice.least_work.filter(|_| outermost) else { return Ok(out) };
         let head = out.iter().take_while(|node| matches!(node, Node::Declaration(_))).count();
         let then = out.split_off(head);
-        let condition = match dimensions {
-            Some(dimensions) => {
+        let condition = match &results {
+            Some(results) => {
                 self.enough.push(None);
-                self.has_little_copies(index, &then, dimensions)
+                self.has_little_copies(index, &then, results)
             }
             None => self.is_worth_it(index, node, worker.map(|(_, dimension)| dimension), least, &then),
         };
@@ -283,21 +281,27 @@ impl<'r> Privatizer<'_, 'r> {
             let several = compare(BinaryOperator::Greater, workers.count, number(few));
             condition = and(condition, Some(several));
         }
-        match self.has_little_copies(index, then, 1) {
+        match self.has_little_copies(index, then, &[]) {
             Some(little) => and(condition, Some(little)),
             None => condition,
         }
     }
 
-    /// When setting and combining copies of arrays is little beside the work of a loop; none if there are none. They have more
-    /// dimensions than that.
-    fn has_little_copies(&mut self, index: usize, nodes: &[Node], dimensions: usize) -> Option<Expression> {
+    /// When setting and combining copies of arrays is little beside the work of a loop; none if there are none. Results of single
+    /// elements are none.
+    fn has_little_copies(
+        &mut self,
+        index: usize,
+        nodes: &[Node],
+        results: &[VariableId],
+    ) -> Option<Expression> {
         let mut little: Vec<Expression> = Vec::new();
         for node in nodes {
             let Node::Private(private) = node else { continue };
             let extents = self.out.variable(private.variable).extents.iter().flatten().cloned();
             let shape: Vec<_> = extents.collect();
-            if shape.len() > dimensions
+            if shape.len() > 1
+                && !results.contains(&private.variable)
                 && let Some(cells) = product(shape.into_iter().chain([number(4)]).collect())
                 && !little.iter().any(|other| same(other, &cells, None))
             {
