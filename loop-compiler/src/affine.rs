@@ -7,7 +7,7 @@
 use std::{collections::BTreeMap, fmt::Write};
 
 use crate::{
-    tree::{BinaryOperator, Expression, ExpressionKind, Reference, UnaryOperator, VariableId},
+    ir::{BinaryOperator, Expression, ExpressionKind, Reference, UnaryOperator, VariableId},
     types::Scalar,
 };
 

@@ -10,11 +10,11 @@ use std::{
 use crate::{
     classes::{self, Class, Dependence, LoopClass},
     detect::{self, Detected, DetectionRule},
+    ir::{Position, ReductionOperator, Region},
     isl::{Context, IslError},
     program::{Action, Program},
     rules::{Rejection, Rule},
     split::split,
-    tree::{Position, ReductionOperator, Region},
 };
 
 /// How a region is analysed.

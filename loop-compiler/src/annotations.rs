@@ -1,6 +1,6 @@
 //! Directives of OpenMP: which private copies the clauses of the input give, and the names that those of the output have.
 
-use crate::{analysis::LoopReport, tree::ReductionOperator, types::Scalar};
+use crate::{analysis::LoopReport, ir::ReductionOperator, types::Scalar};
 
 /// Whether a directive is OpenMP's.
 pub(crate) fn is_openmp(directive: &str) -> bool {

@@ -2,7 +2,7 @@
 
 use crate::{
     convert,
-    tree::{BinaryOperator, Expression, ExpressionKind, Position, Reference, VariableId},
+    ir::{BinaryOperator, Expression, ExpressionKind, Position, Reference, VariableId},
     types::Scalar,
 };
 

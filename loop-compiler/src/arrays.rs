@@ -5,10 +5,10 @@ use std::{collections::BTreeMap, rc::Rc};
 use crate::{
     arithmetic::{self, add, number, subtract},
     bounds, c, compare, convert,
+    ir::{Aliasing, BinaryOperator, Expression, Region, Step, Storage, Variable, VariableId},
     isl::{Context, IslError},
     program::Program,
     rules::{Rejection, Rule},
-    tree::{Aliasing, BinaryOperator, Expression, Region, Step, Storage, Variable, VariableId},
 };
 
 /// An array or a structure that a device needs.

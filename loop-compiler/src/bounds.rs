@@ -7,10 +7,10 @@ use crate::{
     arithmetic::{add, compare, divide, greatest, least, long, multiply, number, subtract},
     classes::cells,
     convert,
+    ir::{BinaryOperator, Expression, ExpressionKind, Node},
     isl::{Context, IslError, Set},
     notation,
     program::Program,
-    tree::{BinaryOperator, Expression, ExpressionKind, Node},
     types::Scalar,
 };
 
@@ -166,14 +166,14 @@ pub(crate) fn parsed(
 /// The expression in terms of the program's variables, with sums and products simplified.
 fn rewritten(
     value: &Expression,
-    variable: &dyn Fn(crate::tree::VariableId) -> Option<Expression>,
+    variable: &dyn Fn(crate::ir::VariableId) -> Option<Expression>,
 ) -> Option<Expression> {
     let part = |value: &Expression| rewritten(value, variable);
     Some(match &value.kind {
         ExpressionKind::Integer(value) => number(*value),
         ExpressionKind::Read(reference) => variable(reference.variable)?,
         ExpressionKind::Cast(inner) => part(inner)?,
-        ExpressionKind::Unary(crate::tree::UnaryOperator::Negate, inner) => subtract(number(0), part(inner)?),
+        ExpressionKind::Unary(crate::ir::UnaryOperator::Negate, inner) => subtract(number(0), part(inner)?),
         ExpressionKind::Binary(operator, left, right) => {
             let (left, right) = (part(left)?, part(right)?);
             match operator {

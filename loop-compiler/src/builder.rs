@@ -37,12 +37,12 @@
 use std::ops;
 
 use crate::convert;
-use crate::located::Located;
-use crate::tree::{
+use crate::ir::{
     Aliasing, BinaryOperator, Declaration, Expression, ExpressionKind, If, Loop, Node, Pairing, Position,
     Private, ReduceDimension, ReductionOperator, Reference, Region, Statement, Step, Storage, Store,
     UnaryOperator, Variable, VariableId,
 };
+use crate::located::Located;
 use crate::types::Scalar;
 use crate::verify::verify;
 

@@ -14,10 +14,10 @@ use std::{
 use crate::{
     affine::{Case, Term},
     detect::{Combination, Detected, Prefix, ReductionLike},
+    ir::{Position, ReductionOperator as Operator},
     isl::{Context, IslError, Set},
     program::{Action, Array, Program, StatementFacts},
     rules::Rule,
-    tree::{Position, ReductionOperator as Operator},
 };
 
 /// The class of a loop.
@@ -833,7 +833,7 @@ impl Classes<'_, '_> {
         let program = self.program;
         let (f, t) = (&program.accesses[from], &program.accesses[to]);
         let step = match program.loops[index].node.step.kind {
-            crate::tree::ExpressionKind::Integer(step) => step,
+            crate::ir::ExpressionKind::Integer(step) => step,
             _ => 1,
         };
         let text = format!(

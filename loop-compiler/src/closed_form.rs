@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::tree::{
+use crate::ir::{
     BinaryOperator, Expression, ExpressionKind, Loop, Node, Statement, Store, UnaryOperator, VariableId,
 };
 

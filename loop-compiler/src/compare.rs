@@ -1,6 +1,6 @@
 //! Expressions as they are written: without conversions, and whether two are alike.
 
-use crate::tree::{BinaryOperator, Expression, ExpressionKind, Reference, Step, UnaryOperator, VariableId};
+use crate::ir::{BinaryOperator, Expression, ExpressionKind, Reference, Step, UnaryOperator, VariableId};
 
 /// Without conversions.
 pub(crate) fn stripped(mut expression: &Expression) -> &Expression {

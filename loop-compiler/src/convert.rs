@@ -1,7 +1,7 @@
 //! C's conversions: which types operators have, and expressions with the conversions that C makes by itself.
 
 use crate::functions;
-use crate::tree::{BinaryOperator, Expression, ExpressionKind, UnaryOperator};
+use crate::ir::{BinaryOperator, Expression, ExpressionKind, UnaryOperator};
 use crate::types::Scalar;
 
 /// The type that operators compute small integers in: C's integer promotions.

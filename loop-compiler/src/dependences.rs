@@ -15,9 +15,9 @@ use std::{
 use crate::{
     analysis::{AnalysisError, Detection, Options, failed},
     detect::Detected,
+    ir::Region,
     isl::{Context, IslError, Relation},
     program::{Action, Program},
-    tree::Region,
 };
 
 /// What the instances of a dependence are: section 3.3 of the paper.

@@ -4,7 +4,10 @@ use std::collections::BTreeMap;
 
 use crate::{
     analysis::Options,
-    tree::{BinaryOperator, Expression, ExpressionKind, Node, Region, UnaryOperator, VariableId},
+    ir::{
+        BinaryOperator, Declaration, Expression, ExpressionKind, Node, Region, UnaryOperator, VariableId,
+        walk,
+    },
 };
 
 /// The value that sizes are assumed to have for the choice, unless they are given: in a nest of one loop, of two, and so on.
@@ -86,25 +89,16 @@ impl Estimate<'_> {
 
     /// For each private memory of the region its elements and the bytes of one.
     pub fn copies(&self, iterators: &Values) -> Vec<(f64, f64)> {
-        fn visit<'t>(nodes: &'t [Node], declared: &mut Declared<'t>, found: &mut Vec<VariableId>) {
-            for node in nodes {
-                match node {
-                    Node::Loop(looped) => visit(&looped.body, declared, found),
-                    Node::If(guard) => {
-                        visit(&guard.then, declared, found);
-                        visit(&guard.otherwise, declared, found);
-                    }
-                    Node::Declaration(declaration) => {
-                        declared
-                            .extend(declaration.value.as_ref().map(|value| (declaration.variable, value)));
-                    }
-                    Node::Private(private) => found.push(private.variable),
-                    _ => {}
+        let (mut declared, mut found) = (BTreeMap::new(), Vec::new());
+        for node in walk(&self.region.body) {
+            match node {
+                Node::Declaration(Declaration { variable, value: Some(value), .. }) => {
+                    declared.insert(*variable, value);
                 }
+                Node::Private(private) => found.push(private.variable),
+                _ => {}
             }
         }
-        let (mut declared, mut found) = (BTreeMap::new(), Vec::new());
-        visit(&self.region.body, &mut declared, &mut found);
         let size = |id: VariableId| {
             let variable = self.region.variable(id);
             let extents = variable.extents.iter().flatten();

@@ -10,14 +10,16 @@
 use crate::{
     annotations::is_openmp,
     arithmetic::value_of,
-    compare::{mentions, same_reference, stripped},
-    convert, operators,
-    privatize::combine,
-    transform::{first_condition, has_break, reference_in, where_executed, with_reference},
-    tree::{
-        Aliasing, BinaryOperator, Declaration, Expression, ExpressionKind, If, Loop, Node, Position,
-        ReductionOperator, Reference, Region, Statement, Store, Variable, VariableId,
+    compare::{same_reference, stripped},
+    convert,
+    ir::{
+        Aliasing, BinaryOperator, Declaration, Expression, ExpressionKind, Loop, Node, Position,
+        ReductionOperator, Reference, Region, Statement, Store, Variable, VariableId, first_accesses,
+        rewrite, walk, walk_iteration,
     },
+    operators,
+    privatize::combine,
+    transform::{first_condition, reference_in, where_executed, with_reference},
     types::Scalar,
 };
 
@@ -71,34 +73,28 @@ impl Scalars<'_> {
 
     fn node(&mut self, node: Node) -> Vec<Node> {
         match node {
-            Node::If(guard) => {
-                let (then, otherwise) = (self.nodes(guard.then), self.nodes(guard.otherwise));
-                vec![Node::If(If { then, otherwise, ..guard })]
-            }
             // What a person has directed stays as it is.
             Node::Loop(looped) if looped.directives.iter().any(|text| is_openmp(text)) => {
                 vec![Node::Loop(looped)]
             }
-            Node::Loop(looped) if has_loops(&looped.body) || looped.parallel => {
-                let around = self.is_parallel;
-                self.is_parallel |= looped.parallel;
-                let body = self.nodes(looped.body);
-                self.is_parallel = around;
-                vec![Node::Loop(Loop { body, ..looped })]
-            }
-            Node::Loop(looped) if self.is_parallel => match self.kept {
+            Node::Loop(looped) if !has_loops(&looped.body) && !looped.parallel => match self.kept {
+                _ if !self.is_parallel => vec![Node::Loop(looped)],
                 Kept::Own => self.innermost(looped),
                 Kept::Atomic => self.combined(looped),
             },
-            other => vec![other],
+            other => {
+                let around = self.is_parallel;
+                self.is_parallel |= other.is_parallel();
+                let changed = other.map_bodies(|body| self.nodes(body));
+                self.is_parallel = around;
+                vec![changed]
+            }
         }
     }
 
     fn innermost(&mut self, looped: Loop) -> Vec<Node> {
-        let mut accesses = Vec::new();
-        references(&looped.body, &mut accesses);
-        let mut always = Vec::new();
-        first_accesses(&looped.body, &mut always);
+        let accesses = references(&looped.body);
+        let always = first_accesses(&looped.body);
         let is_always = |target: &Reference| always.iter().any(|other| same_reference(other, target, None));
         let mut updated: Vec<Reference> = Vec::new();
         for (target, store) in accesses.iter().filter_map(|(target, store)| Some((target, (*store)?))) {
@@ -113,8 +109,7 @@ impl Scalars<'_> {
         });
         let (mut read, mut compared): (Vec<Reference>, Vec<Reference>) = (Vec::new(), Vec::new());
         if stores_elsewhere {
-            let mut of_condition = Vec::new();
-            first_reads(&looped.condition, &mut of_condition);
+            let of_condition = looped.condition.first_reads();
             for (reads, found) in [(&of_condition, &mut compared), (&always, &mut read)] {
                 for target in reads {
                     let known = found.iter().any(|known| same_reference(known, target, None));
@@ -168,10 +163,8 @@ impl Scalars<'_> {
 
     /// An innermost loop with what it updates atomically, and always the same elements, updated after it.
     fn combined(&mut self, looped: Loop) -> Vec<Node> {
-        let mut accesses = Vec::new();
-        references(&looped.body, &mut accesses);
-        let mut always = Vec::new();
-        first_accesses(&looped.body, &mut always);
+        let accesses = references(&looped.body);
+        let always = first_accesses(&looped.body);
         let mut found: Vec<(Reference, ReductionOperator, Expression)> = Vec::new();
         for (target, store) in &accesses {
             let Some(Store::Reduce { operator, init }) = store else { continue };
@@ -286,9 +279,8 @@ impl Scalars<'_> {
         looped: &Loop,
         accesses: &[(&Reference, Option<&Store>)],
     ) -> bool {
-        let header = [&looped.lower, &looped.condition, &looped.step];
         self.is_one(target, looped, accesses)
-            && !header.into_iter().any(|value| mentions(value, &|id| id == target.variable))
+            && !looped.bounds().into_iter().any(|bound| bound.mentions(target.variable))
     }
 
     /// Whether a reference is to the same element in all iterations.
@@ -302,7 +294,7 @@ impl Scalars<'_> {
             && self.region.variable(target.variable).aliasing != Aliasing::Rows
             && !matches!(target.scalar, Scalar::Complex { .. })
             && !looped.body.iter().any(|node| declares(node, target.variable))
-            && !target.subscripts().any(|subscript| mentions(subscript, &changes))
+            && !target.subscripts().flat_map(Expression::variables).any(changes)
     }
 
     /// Whether a target is the same element in all iterations, and the only one of its variable that they access.
@@ -317,22 +309,14 @@ impl Scalars<'_> {
 
 /// Statements that combine with an element, combining with a scalar instead.
 fn combined_in(nodes: &[Node], element: &Reference, own: &Reference) -> Vec<Node> {
-    let each = |node: &Node| match node {
-        Node::Statement(statement) => match &statement.store {
-            Store::Reduce { operator, .. } if same_reference(&statement.target, element, None) => {
-                combine(*operator, own.clone(), statement.value.clone(), statement.at)
-            }
-            _ => node.clone(),
-        },
-        Node::If(guard) => Node::If(If {
-            condition: guard.condition.clone(),
-            then: combined_in(&guard.then, element, own),
-            otherwise: combined_in(&guard.otherwise, element, own),
-            at: guard.at,
-        }),
-        other => other.clone(),
-    };
-    nodes.iter().map(each).collect()
+    rewrite(nodes.to_vec(), &mut |node| match node {
+        Node::Statement(Statement { target, store: Store::Reduce { operator, .. }, value, at })
+            if same_reference(&target, element, None) =>
+        {
+            vec![combine(operator, own.clone(), value, at)]
+        }
+        other => vec![other],
+    })
 }
 
 /// Whether a store is no atomic one.
@@ -343,8 +327,7 @@ fn is_plain(store: &Store) -> bool {
 /// Whether an iteration stores to an element before it may read it: a private copy has no value before.
 fn sets_first(nodes: &[Node], element: &Reference) -> bool {
     for node in nodes {
-        let mut accesses = Vec::new();
-        references(std::slice::from_ref(node), &mut accesses);
+        let accesses = references(std::slice::from_ref(node));
         let sets = |(target, store): &(&Reference, Option<&Store>)| {
             matches!(store, Some(Store::Assign)) && same_reference(target, element, None)
         };
@@ -358,88 +341,24 @@ fn sets_first(nodes: &[Node], element: &Reference) -> bool {
 }
 
 fn has_loops(nodes: &[Node]) -> bool {
-    nodes.iter().any(|node| match node {
-        Node::Loop(_) | Node::Private(_) | Node::ReduceDimension(_) => true,
-        Node::If(guard) => has_loops(&guard.then) || has_loops(&guard.otherwise),
-        _ => false,
-    })
+    walk(nodes).any(|node| matches!(node, Node::Loop(_) | Node::Private(_) | Node::ReduceDimension(_)))
 }
 
 fn declares(node: &Node, id: VariableId) -> bool {
-    match node {
-        Node::Declaration(declaration) => declaration.variable == id,
-        Node::If(guard) => guard.then.iter().chain(&guard.otherwise).any(|node| declares(node, id)),
-        _ => false,
-    }
+    walk_iteration(std::slice::from_ref(node))
+        .any(|node| matches!(node, Node::Declaration(declaration) if declaration.variable == id))
 }
 
-/// What statements access, with the store of a target.
-fn references<'n>(nodes: &'n [Node], found: &mut Vec<(&'n Reference, Option<&'n Store>)>) {
-    let reads =
-        |value: &'n Expression, found: &mut Vec<_>| value.visit_reads(&mut |read| found.push((read, None)));
-    for node in nodes {
-        match node {
-            Node::Statement(statement) => {
-                statement.target.subscripts().for_each(|subscript| reads(subscript, found));
-                reads(&statement.value, found);
-                found.push((&statement.target, Some(&statement.store)));
-            }
-            Node::Declaration(declaration) => {
-                declaration.value.iter().for_each(|value| reads(value, found));
-            }
-            Node::If(guard) => {
-                reads(&guard.condition, found);
-                references(&guard.then, found);
-                references(&guard.otherwise, found);
-            }
-            _ => {}
+/// What an iteration accesses, with the store of a target.
+fn references(nodes: &[Node]) -> Vec<(&Reference, Option<&Store>)> {
+    let mut found = Vec::new();
+    for node in walk_iteration(nodes).filter(|node| !matches!(node, Node::Loop(_))) {
+        found.extend(node.reads().into_iter().map(|read| (read, None)));
+        if let Node::Statement(statement) = node {
+            found.push((&statement.target, Some(&statement.store)));
         }
     }
-}
-
-/// What the first iteration accesses, whatever conditions say.
-pub(crate) fn first_accesses<'n>(nodes: &'n [Node], found: &mut Vec<&'n Reference>) {
-    for node in nodes {
-        match node {
-            Node::Statement(statement) => {
-                statement.target.subscripts().for_each(|subscript| first_reads(subscript, found));
-                first_reads(&statement.value, found);
-                found.push(&statement.target);
-            }
-            Node::Declaration(declaration) => {
-                declaration.value.iter().for_each(|value| first_reads(value, found));
-            }
-            Node::If(guard) => {
-                first_reads(&guard.condition, found);
-                if has_break(&guard.then) || has_break(&guard.otherwise) {
-                    return;
-                }
-            }
-            _ => return,
-        }
-    }
-}
-
-/// What an expression reads, whatever conditions say.
-fn first_reads<'n>(value: &'n Expression, found: &mut Vec<&'n Reference>) {
-    match &value.kind {
-        ExpressionKind::Binary(BinaryOperator::LogicalAnd | BinaryOperator::LogicalOr, first, _)
-        | ExpressionKind::Select(first, ..) => first_reads(first, found),
-        ExpressionKind::Binary(_, first, second) => {
-            first_reads(first, found);
-            first_reads(second, found);
-        }
-        ExpressionKind::Unary(_, operand) | ExpressionKind::Cast(operand) => first_reads(operand, found),
-        ExpressionKind::Call(_, operands) => operands.iter().for_each(|operand| first_reads(operand, found)),
-        ExpressionKind::Read(read) => {
-            read.subscripts().for_each(|subscript| first_reads(subscript, found));
-            found.push(read);
-        }
-        ExpressionKind::Integer(_)
-        | ExpressionKind::Float(_)
-        | ExpressionKind::Imaginary(_)
-        | ExpressionKind::Iterator(_) => {}
-    }
+    found
 }
 
 #[cfg(test)]

@@ -19,11 +19,11 @@ use crate::{
     classes::Class,
     estimate::{Estimate, Values},
     invariant_elements,
+    ir::{Loop, Node, Region, Store, loops, walk, walk_into},
     machine::{Device, Machine},
     privatize::{Choice, Copies, privatize, trips},
     program::{Access, Program},
     rules::{FloatOrder, Rejection, Rule},
-    tree::{Loop, Node, Region, Store},
 };
 
 /// What the kernels of a region are chosen by.
@@ -440,7 +440,7 @@ impl Kernels<'_, '_> {
         trips(node).and_then(|trips| self.value(&trips, iterators)).unwrap_or(8.0).max(0.0)
     }
 
-    fn value(&self, expression: &crate::tree::Expression, iterators: &Values) -> Option<f64> {
+    fn value(&self, expression: &crate::ir::Expression, iterators: &Values) -> Option<f64> {
         self.estimate(self.region).value(expression, iterators, &Default::default())
     }
 
@@ -473,19 +473,12 @@ fn are_collapsed(region: &Region, number: usize) -> bool {
 
 /// The first outermost parallel loop of nodes.
 pub(crate) fn parallel_loop(nodes: &[Node]) -> Option<&Loop> {
-    nodes.iter().find_map(|node| match node {
-        Node::Loop(looped) if looped.parallel => Some(looped),
-        Node::Loop(looped) => parallel_loop(&looped.body),
-        Node::If(guard) => parallel_loop(&guard.then).or_else(|| parallel_loop(&guard.otherwise)),
-        _ => None,
-    })
+    loops(nodes).find(|looped| looped.parallel)
 }
 
 /// Whether elements of arrays are reduced into by several threads.
 pub(crate) fn has_atomics(nodes: &[Node]) -> bool {
-    nodes.iter().any(|node| match node {
-        Node::Loop(looped) => has_atomics(&looped.body),
-        Node::If(guard) => has_atomics(&guard.then) || has_atomics(&guard.otherwise),
+    walk(nodes).any(|node| match node {
         Node::Statement(statement) => {
             matches!(statement.store, Store::Reduce { .. }) && !statement.target.path.is_empty()
         }
@@ -495,14 +488,9 @@ pub(crate) fn has_atomics(nodes: &[Node]) -> bool {
 
 /// Whether the body of one of the innermost sequential loops is such.
 fn in_innermost(nodes: &[Node], is_such: &dyn Fn(&[Node]) -> bool) -> bool {
-    nodes.iter().any(|node| match node {
-        Node::Loop(looped)
-            if looped.body.iter().any(|node| matches!(node, Node::Loop(_))) || looped.parallel =>
-        {
-            in_innermost(&looped.body, is_such)
-        }
-        Node::Loop(looped) => is_such(&looped.body),
-        Node::If(guard) => in_innermost(&guard.then, is_such) || in_innermost(&guard.otherwise, is_such),
-        _ => false,
-    })
+    let has_loop = |looped: &Loop| looped.body.iter().any(|node| matches!(node, Node::Loop(_)));
+    let is_innermost = |looped: &Loop| !has_loop(looped) && !looped.parallel;
+    walk_into(nodes, |node| !node.as_loop().is_some_and(is_innermost))
+        .filter_map(Node::as_loop)
+        .any(|looped| is_innermost(looped) && is_such(&looped.body))
 }

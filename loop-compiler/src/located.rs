@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::tree::Position;
+use crate::ir::Position;
 
 /// What is wrong with a program, and where. It is displayed as `file:line:column: what; hint`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, thiserror::Error)]

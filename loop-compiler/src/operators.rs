@@ -2,7 +2,7 @@
 
 use crate::{
     convert::{self, integer_range},
-    tree::{BinaryOperator, Expression, ExpressionKind, ReductionOperator},
+    ir::{BinaryOperator, Expression, ExpressionKind, ReductionOperator},
     types::Scalar,
 };
 

@@ -6,11 +6,11 @@ use std::ops::Range;
 use crate::{
     analysis::{AnalysisError, Description, Options, analyze},
     classes::Class,
+    ir::{Expression, Node, Region},
     kernels::distance,
     program::{Access, Program},
     rules::FloatOrder,
     transform::{self, Setting, Tile, tile},
-    tree::{Expression, Node, Region},
     types::Scalar,
 };
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::{
     affine::{Affine, Case, Formula, Names, Term, pieces},
-    tree::{BinaryOperator, Expression, ExpressionKind, UnaryOperator},
+    ir::{BinaryOperator, Expression, ExpressionKind, UnaryOperator},
     types::Scalar,
 };
 

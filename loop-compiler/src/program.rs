@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use crate::{
     affine::{Affine, Case, Copy, Formula, Names, Term, formula, parameter_name, pieces},
     compare::stripped,
-    polynomial::{Linear, linear},
-    tree::{
+    ir::{
         BinaryOperator, Declaration, Expression, ExpressionKind, Loop, Node, Position, Reference, Region,
-        Statement, Step, Storage, Store, VariableId,
+        Statement, Step, Storage, Store, VariableId, walk,
     },
+    polynomial::{Linear, linear},
     types::Scalar,
 };
 
@@ -77,7 +77,7 @@ pub(crate) enum Action<'r> {
     Statement(&'r Statement),
     Declaration(&'r Declaration),
     /// The condition of an `if`.
-    Condition(&'r crate::tree::If),
+    Condition(&'r crate::ir::If),
     /// The bounds of a loop.
     Bounds,
 }
@@ -118,8 +118,7 @@ pub(crate) struct Program<'r> {
 impl<'r> Program<'r> {
     /// Flattens a region; parameters may be fixed to sizes.
     pub fn new(region: &'r Region, sizes: BTreeMap<String, i64>) -> Program<'r> {
-        let mut written = BTreeSet::new();
-        collect_written(&region.body, &mut written);
+        let written = written(region);
         let program = Program {
             region,
             loops: Vec::new(),
@@ -344,29 +343,14 @@ fn bracketed(formula: &Formula, copy: Copy) -> String {
 }
 
 /// Every variable, with members, that the region stores to.
-fn collect_written(nodes: &[Node], written: &mut BTreeSet<(VariableId, Vec<String>)>) {
-    for node in nodes {
-        match node {
-            Node::Loop(looped) => collect_written(&looped.body, written),
-            Node::If(guard) => {
-                collect_written(&guard.then, written);
-                collect_written(&guard.otherwise, written);
-            }
-            Node::Statement(statement) => {
-                written.insert(statement.target.array());
-            }
-            Node::Declaration(declaration) => {
-                written.insert((declaration.variable, Vec::new()));
-            }
-            Node::Private(private) => {
-                written.insert((private.variable, Vec::new()));
-            }
-            Node::ReduceDimension(reduce) => {
-                written.insert((reduce.target.unwrap_or(reduce.source), Vec::new()));
-            }
-            Node::Break(_) => {}
-        }
-    }
+fn written(region: &Region) -> BTreeSet<(VariableId, Vec<String>)> {
+    let one = |node: &Node| match node {
+        Node::Statement(statement) => Some(statement.target.array()),
+        Node::ReduceDimension(reduce) => Some((reduce.target.unwrap_or(reduce.source), Vec::new())),
+        Node::Declaration(_) | Node::Private(_) => node.declared().map(|variable| (variable, Vec::new())),
+        Node::Loop(_) | Node::If(_) | Node::Break(_) => None,
+    };
+    walk(&region.body).filter_map(one).collect()
 }
 
 struct Flatten<'r> {

@@ -7,15 +7,14 @@ use crate::{
     analysis::{Analysis, StatementReport},
     compare::{mentions, mirrored, same, same_reference, stripped},
     convert, functions,
-    invariant_elements::first_accesses,
+    ir::{
+        BinaryOperator, Declaration, Expression, ExpressionKind, If, Node, Position, ReductionOperator,
+        Reference, Statement, Store, UnaryOperator, VariableId, first_accesses, walk_iteration,
+    },
     operators,
     privatize::combined_value,
     rules::FloatOrder,
     transform::{in_expression, uses},
-    tree::{
-        BinaryOperator, Declaration, Expression, ExpressionKind, If, Node, Position, ReductionOperator,
-        Reference, Statement, Store, UnaryOperator, VariableId,
-    },
 };
 
 /// The operators of a loop's reductions, by the position of the statement, as the analysis has found them.
@@ -41,8 +40,7 @@ pub(crate) struct Step {
 impl Step {
     /// Whether the element exists if the loop has an iteration, so that lanes may be combined with it afterwards.
     pub fn exists_in(&self, body: &[Node]) -> bool {
-        let mut first = Vec::new();
-        first_accesses(body, &mut first);
+        let first = first_accesses(body);
         !self.is_guarded
             || self.target.path.is_empty()
             || first.iter().any(|other| same_reference(other, &self.target, None))
@@ -76,11 +74,8 @@ impl Operators {
 
     /// Whether one of the statements in a node has one.
     pub fn are_in(&self, node: &Node) -> bool {
-        match node {
-            Node::Statement(statement) => self.of(statement.at).is_some(),
-            Node::If(guard) => guard.then.iter().chain(&guard.otherwise).any(|node| self.are_in(node)),
-            _ => false,
-        }
+        walk_iteration(std::slice::from_ref(node))
+            .any(|node| matches!(node, Node::Statement(statement) if self.of(statement.at).is_some()))
     }
 
     pub fn of(&self, at: Position) -> Option<ReductionOperator> {
@@ -308,9 +303,7 @@ fn subtracted(statement: &Statement, operator: ReductionOperator) -> Option<Expr
 /// Nodes with `if (value < target) target = value;` of these reductions as selections, which lanes can do.
 pub(crate) fn with_selections(nodes: &[Node], operators: &Operators) -> Vec<Node> {
     let of = |node: &Node| match node {
-        Node::Loop(looped) => {
-            Node::Loop(crate::tree::Loop { body: with_selections(&looped.body, operators), ..looped.clone() })
-        }
+        Node::Loop(_) => node.clone().map_bodies(|body| with_selections(&body, operators)),
         Node::If(guard) => match selected(guard) {
             Some(statement) if operators.of(statement.at).is_some() => Node::Statement(statement),
             _ => node.clone(),

@@ -2,7 +2,7 @@
 
 use crate::{
     c::{self, Replacement, SourceFile, SourceRegion},
-    tree::{Node, Region},
+    ir::{Node, Region},
 };
 
 /// The file with each region that `accepts` printed, in the place and indentation of the original. All other bytes are

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::tree::Position;
+use crate::ir::Position;
 
 /// A rule. `docs/loops.md` has a section on each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

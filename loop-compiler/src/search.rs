@@ -15,16 +15,16 @@ use crate::{
     classes::Class,
     convert,
     estimate::{ASSUMED_SIZES, Estimate, Values},
+    ir::{
+        Aliasing, BinaryOperator, Expression, ExpressionKind, Loop, Node, Reference, Region, Step as Path,
+        Storage, Variable, VariableId, loops,
+    },
     machine::Machine,
     privatize::{Choice, Copies, Counted, privatize},
     rules::{FloatOrder, Rejection, Rule},
     schedule::{Schedule, Step},
     strategies::Asked,
     transform::{self, Setting, Tile, loop_at, mentions},
-    tree::{
-        Aliasing, BinaryOperator, Expression, ExpressionKind, Loop, Node, Reference, Region, Step as Path,
-        Storage, Variable, VariableId,
-    },
     types::Scalar,
 };
 
@@ -549,7 +549,7 @@ impl Search<'_> {
         let then = std::mem::take(&mut region.body);
         let mut region = joined(&region, &other.region, self.workers.0 + 1);
         let otherwise = std::mem::take(&mut region.body);
-        region.body = vec![Node::If(crate::tree::If { condition, then, otherwise, at: region.at })];
+        region.body = vec![Node::either(condition, then, otherwise, region.at)];
         region
     }
 }
@@ -580,12 +580,7 @@ fn unique(region: &Region, name: &str) -> String {
 }
 
 fn count(nodes: &[Node]) -> usize {
-    let one = |node: &Node| match node {
-        Node::Loop(looped) => 1 + count(&looped.body),
-        Node::If(guard) => count(&guard.then) + count(&guard.otherwise),
-        _ => 0,
-    };
-    nodes.iter().map(one).sum()
+    loops(nodes).count()
 }
 
 /// How many loops are directly inside each other, from the first.
@@ -626,15 +621,7 @@ fn set_parallel(region: &mut Region, index: usize, parallel: bool) {
 }
 
 fn uses_iterators(value: &Expression) -> bool {
-    match &value.kind {
-        ExpressionKind::Iterator(_) => true,
-        ExpressionKind::Unary(_, inner) | ExpressionKind::Cast(inner) => uses_iterators(inner),
-        ExpressionKind::Binary(_, left, right) => uses_iterators(left) || uses_iterators(right),
-        ExpressionKind::Select(condition, then, otherwise) => {
-            [condition, then, otherwise].into_iter().any(|part| uses_iterators(part))
-        }
-        _ => false,
-    }
+    value.iterators().next().is_some()
 }
 
 // Costs, as expressions of type double.
@@ -731,21 +718,11 @@ impl<'m> Model<'m> {
     }
 
     fn find_middles(&mut self, nodes: &[Node]) {
-        for node in nodes {
-            match node {
-                Node::Loop(looped) => {
-                    let trips = self.evaluated(&trips(looped));
-                    let lower = self.value(&looped.lower, &self.middles).unwrap_or(0.0);
-                    let step = self.value(&looped.step, &self.middles).unwrap_or(1.0);
-                    self.middles.insert(looped.iterator, lower + step * (trips / 2.0).floor());
-                    self.find_middles(&looped.body);
-                }
-                Node::If(guard) => {
-                    self.find_middles(&guard.then);
-                    self.find_middles(&guard.otherwise);
-                }
-                _ => {}
-            }
+        for looped in loops(nodes) {
+            let trips = self.evaluated(&trips(looped));
+            let lower = self.value(&looped.lower, &self.middles).unwrap_or(0.0);
+            let step = self.value(&looped.step, &self.middles).unwrap_or(1.0);
+            self.middles.insert(looped.iterator, lower + step * (trips / 2.0).floor());
         }
     }
 
@@ -804,17 +781,17 @@ impl<'m> Model<'m> {
         for node in nodes {
             let one = match node {
                 Node::Loop(looped) => self.looped(looped, next, around, parallel),
-                Node::If(guard) => {
-                    let then = self.nodes(&guard.then, next, around, parallel);
-                    sum(then, self.nodes(&guard.otherwise, next, around, parallel))
-                }
                 Node::Statement(statement) => {
                     let mut lines = self.lines(&statement.target, around);
                     statement.value.visit_reads(&mut |read| lines += self.lines(read, around));
                     real(self.goal.machine.statement + lines)
                 }
                 Node::Declaration(_) => real(self.goal.machine.statement),
-                _ => real(0.0),
+                _ => {
+                    let [then, otherwise] = node.bodies();
+                    let then = self.nodes(then, next, around, parallel);
+                    sum(then, self.nodes(otherwise, next, around, parallel))
+                }
             };
             cost = sum(cost, one);
         }
@@ -876,26 +853,19 @@ impl<'m> Model<'m> {
             around: &mut Vec<Around>,
         ) -> Option<&'n Loop> {
             for node in nodes {
-                match node {
-                    Node::Loop(looped) => {
-                        if *left == 0 {
-                            return Some(looped);
-                        }
-                        *left -= 1;
-                        around.push(model.entered(looped));
-                        if let Some(found) = find(model, &looped.body, left, around) {
-                            return Some(found);
-                        }
-                        around.pop();
+                if let Node::Loop(looped) = node {
+                    if *left == 0 {
+                        return Some(looped);
                     }
-                    Node::If(guard) => {
-                        for branch in [&guard.then, &guard.otherwise] {
-                            if let Some(found) = find(model, branch, left, around) {
-                                return Some(found);
-                            }
-                        }
-                    }
-                    _ => {}
+                    *left -= 1;
+                    around.push(model.entered(looped));
+                }
+                let mut bodies = node.bodies().into_iter();
+                if let Some(found) = bodies.find_map(|body| find(model, body, left, around)) {
+                    return Some(found);
+                }
+                if matches!(node, Node::Loop(_)) {
+                    around.pop();
                 }
             }
             None
@@ -941,19 +911,11 @@ impl<'m> Model<'m> {
         with: &mut impl FnMut(&Reference, &[Around]),
     ) {
         for node in nodes {
-            match node {
-                Node::Loop(looped) => {
-                    inside.push(self.entered(looped));
-                    self.visit_targets(&looped.body, inside, with);
-                    inside.pop();
-                }
-                Node::If(guard) => {
-                    self.visit_targets(&guard.then, inside, with);
-                    self.visit_targets(&guard.otherwise, inside, with);
-                }
-                Node::Statement(statement) => with(&statement.target, inside),
-                _ => {}
-            }
+            let depth = inside.len();
+            inside.extend(node.as_loop().map(|looped| self.entered(looped)));
+            node.target().into_iter().for_each(|target| with(target, inside));
+            node.bodies().into_iter().for_each(|body| self.visit_targets(body, inside, with));
+            inside.truncate(depth);
         }
     }
 
@@ -1032,8 +994,7 @@ fn depth(nodes: &[Node]) -> usize {
             1 + depth(&looped.body)
         }
         Node::Loop(looped) => depth(&looped.body).max(1),
-        Node::If(guard) => depth(&guard.then).max(depth(&guard.otherwise)),
-        _ => 0,
+        _ => node.bodies().into_iter().map(depth).max().unwrap_or(0),
     };
     nodes.iter().map(one).max().unwrap_or(0)
 }

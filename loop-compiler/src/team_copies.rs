@@ -8,11 +8,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
     arithmetic::constant,
-    operators::identity,
-    tree::{
+    ir::{
         Aliasing, BinaryOperator, Declaration, Expression, ExpressionKind, Loop, Node, ReductionOperator,
-        Reference, Region, Statement, Step, Storage, Store, Variable, VariableId,
+        Reference, Region, Statement, Step, Storage, Store, Variable, VariableId, for_each_mut, walk,
     },
+    operators::identity,
     types::Scalar,
 };
 
@@ -158,26 +158,15 @@ fn variable(region: &mut Region, variable: Variable) -> VariableId {
 }
 
 /// Nodes whose updates go to copies.
-fn renamed(nodes: Vec<Node>, copies: &BTreeMap<VariableId, VariableId>) -> Vec<Node> {
-    let renamed_node = |node| match node {
-        Node::Loop(mut looped) => {
-            looped.body = renamed(looped.body, copies);
-            Node::Loop(looped)
+fn renamed(mut nodes: Vec<Node>, copies: &BTreeMap<VariableId, VariableId>) -> Vec<Node> {
+    for_each_mut(&mut nodes, &mut |node| {
+        if let Node::Statement(statement) = node
+            && let Some(copy) = copies.get(&statement.target.variable)
+        {
+            statement.target.variable = *copy;
         }
-        Node::If(mut guard) => {
-            guard.then = renamed(guard.then, copies);
-            guard.otherwise = renamed(guard.otherwise, copies);
-            Node::If(guard)
-        }
-        Node::Statement(mut statement) => {
-            if let Some(copy) = copies.get(&statement.target.variable) {
-                statement.target.variable = *copy;
-            }
-            Node::Statement(statement)
-        }
-        other => other,
-    };
-    nodes.into_iter().map(renamed_node).collect()
+    });
+    nodes
 }
 
 /// What a kernel does with arrays.
@@ -191,30 +180,18 @@ struct Found {
 
 impl Found {
     fn nodes(&mut self, region: &Region, nodes: &[Node]) -> Option<()> {
-        nodes.iter().try_for_each(|node| self.node(region, node))
+        walk(nodes).try_for_each(|node| self.node(region, node))
     }
 
     fn node(&mut self, region: &Region, node: &Node) -> Option<()> {
+        self.used.extend(node.reads().into_iter().map(|read| read.variable));
         match node {
-            Node::Loop(looped) => {
-                for value in [&looped.lower, &looped.condition, &looped.step] {
-                    self.value(value);
-                }
-                self.nodes(region, &looped.body)
-            }
-            Node::If(guard) => {
-                self.value(&guard.condition);
-                self.nodes(region, &guard.then)?;
-                self.nodes(region, &guard.otherwise)
-            }
+            Node::Loop(_) | Node::If(_) => Some(()),
             Node::Declaration(declaration) => {
                 self.declared.insert(declaration.variable);
-                declaration.value.iter().for_each(|value| self.value(value));
                 Some(())
             }
             Node::Statement(statement) => {
-                self.value(&statement.value);
-                statement.target.subscripts().for_each(|subscript| self.value(subscript));
                 let variable = statement.target.variable;
                 match &statement.store {
                     _ if self.declared.contains(&variable) => Some(()),
@@ -231,12 +208,6 @@ impl Found {
             }
             Node::Break(_) | Node::Private(_) | Node::ReduceDimension(_) => None,
         }
-    }
-
-    fn value(&mut self, value: &Expression) {
-        value.visit_reads(&mut |read| {
-            self.used.insert(read.variable);
-        });
     }
 }
 

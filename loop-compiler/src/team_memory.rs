@@ -8,13 +8,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::{
     arithmetic::{constant, number},
     estimate::Declared,
+    ir::{BinaryOperator, Declaration, Expression, ExpressionKind, Loop, Node, Position, Region, VariableId},
     kernels,
     rules::{Rejection, Rule},
     team_copies,
     transform::substituted,
-    tree::{
-        BinaryOperator, Declaration, Expression, ExpressionKind, Loop, Node, Position, Region, VariableId,
-    },
 };
 
 /// Bytes of a block's memory that programs have on every GPU, less what the runtime needs of them.
@@ -80,12 +78,10 @@ impl Placer<'_> {
                         self.one_copy(looped);
                     }
                 }
-                Node::Loop(looped) => looped.body = self.outside(&looped.body)?,
-                Node::If(guard) => {
-                    guard.then = self.outside(&guard.then)?;
-                    guard.otherwise = self.outside(&guard.otherwise)?;
-                }
-                _ => {}
+                _ => node.bodies_mut().try_for_each(|body| {
+                    *body = self.outside(body)?;
+                    Ok(())
+                })?,
             }
         }
         Ok(out)
@@ -105,26 +101,13 @@ impl Placer<'_> {
             match &out[place] {
                 Node::Private(private) => {
                     let variable = private.variable;
-                    let of = nodes[place..].iter().find_map(|node| match node {
-                        Node::Loop(looped) if looped.parallel => Some(looped),
-                        _ => None,
-                    });
-                    let Some(looped) = of else { continue };
+                    let mut behind = nodes[place..].iter().filter_map(Node::as_loop);
+                    let Some(looped) = behind.find(|looped| looped.parallel) else { continue };
                     if self.copies(variable, looped, &mut out)? {
                         out[place] = Node::Declaration(Declaration { variable, value: None, at: looped.at });
                     }
                 }
-                Node::Loop(looped) => {
-                    let body = self.inside(&looped.body)?;
-                    out[place] = Node::Loop(Loop { body, ..looped.clone() });
-                }
-                Node::If(guard) => {
-                    let mut guard = guard.clone();
-                    guard.then = self.inside(&guard.then)?;
-                    guard.otherwise = self.inside(&guard.otherwise)?;
-                    out[place] = Node::If(guard);
-                }
-                _ => {}
+                other => out[place] = other.clone().try_map_bodies(|body| self.inside(&body))?,
             }
         }
         Ok(out)

@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 
 use crate::convert;
-use crate::located::Located;
-use crate::operators;
-use crate::tree::{
+use crate::ir::{
     BinaryOperator, Declaration, Expression, ExpressionKind, Loop, Node, Pairing, Position, Private,
     ReduceDimension, ReductionOperator, Reference, Region, Statement, Step, Storage, Store, VariableId,
 };
+use crate::located::Located;
+use crate::operators;
 use crate::types::Scalar;
 
 /// How deep expressions may be.

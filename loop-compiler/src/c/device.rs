@@ -16,13 +16,14 @@ use super::{
 };
 use crate::{
     arithmetic::{add, constant, multiply},
-    compare::{mentions, stripped},
+    compare::stripped,
+    ir::{
+        BinaryOperator, Declaration, Expression, ExpressionKind, Loop, Node, Pairing, Position, Private,
+        ReduceDimension, Reference, Region, Search, Statement, Step, Storage, Store, VariableId, reads, walk,
+        walk_into,
+    },
     schedule::{Mark, Schedule},
     transform::{self, has_break, in_expression},
-    tree::{
-        BinaryOperator, Declaration, Expression, ExpressionKind, Loop, Node, Pairing, Position, Private,
-        ReduceDimension, Reference, Region, Search, Statement, Step, Storage, Store, VariableId,
-    },
     types::Scalar,
 };
 
@@ -50,24 +51,15 @@ fn changed(region: &Region) -> BTreeSet<VariableId> {
     uses.arrays_set
 }
 
-/// Whether the host needs values of those arrays to control the execution of nodes around kernels.
+/// Whether the host can control the execution of nodes around kernels: it needs no values of those arrays.
 pub(crate) fn is_controlled_by_host(region: &Region, nodes: &[Node]) -> bool {
     let changed = changed(region);
-    let reads = |value: &Expression| reads_any(value, &changed);
-    fn all(nodes: &[Node], reads: &dyn Fn(&Expression) -> bool) -> bool {
-        nodes.iter().filter(|node| has_kernel(node)).all(|node| match node {
-            Node::Loop(looped) => {
-                let free = ![&looped.lower, &looped.condition, &looped.step].into_iter().any(reads);
-                let leaves = has_break(&looped.body);
-                free && (looped.parallel || !leaves && all(&looped.body, reads))
-            }
-            Node::If(guard) => {
-                !reads(&guard.condition) && all(&guard.then, reads) && all(&guard.otherwise, reads)
-            }
-            _ => true,
-        })
-    }
-    all(nodes, &reads)
+    let is_free = |node: &Node| !node.expressions().into_iter().any(|value| reads_any(value, &changed));
+    walk_into(nodes, |node| !node.is_parallel()).filter(|node| has_kernel(node)).all(|node| match node {
+        Node::Loop(looped) => is_free(node) && (looped.parallel || !has_break(&looped.body)),
+        Node::If(_) => is_free(node),
+        _ => true,
+    })
 }
 
 /// Whether the threads of each team take the same way through what one of them executes: no condition and no bound there
@@ -76,80 +68,52 @@ pub(crate) fn is_controlled_by_host(region: &Region, nodes: &[Node]) -> bool {
 /// LLVM 22 makes all threads execute such code and one of them its stores, without a barrier in front: late threads read
 /// what is stored later.
 pub(crate) fn is_same_for_team(nodes: &[Node]) -> bool {
-    nodes.iter().all(|node| match node {
+    walk_into(nodes, |node| !node.is_parallel()).all(|node| match node {
         Node::Loop(looped) if looped.parallel && has_parallel_inside(looped) => {
             let mut stored = BTreeSet::from([looped.iterator]);
             stored_by_one(&looped.body, &mut stored);
             is_free_of(&looped.body, &stored)
         }
-        Node::Loop(looped) if looped.parallel => true,
-        Node::Loop(looped) => is_same_for_team(&looped.body),
-        Node::If(guard) => is_same_for_team(&guard.then) && is_same_for_team(&guard.otherwise),
         _ => true,
     })
 }
 
 /// What one thread of a team stores, but for variables whose value is the same in all iterations.
 fn stored_by_one(nodes: &[Node], stored: &mut BTreeSet<VariableId>) {
-    for node in nodes {
+    for node in walk_into(nodes, |node| !node.is_parallel()) {
         match node {
-            Node::Loop(looped) if looped.parallel => {}
-            Node::Loop(looped) => stored_by_one(&looped.body, stored),
-            Node::If(guard) => {
-                stored_by_one(&guard.then, stored);
-                stored_by_one(&guard.otherwise, stored);
-            }
-            Node::Statement(statement) => {
-                stored.insert(statement.target.variable);
-            }
+            Node::Statement(statement) => _ = stored.insert(statement.target.variable),
             Node::Declaration(declaration) => {
-                let varies = |value: &Expression| {
-                    let mut arrays = false;
-                    value.visit_reads(&mut |read| arrays |= !read.path.is_empty());
-                    arrays || mentions(value, &|id| stored.contains(&id))
-                };
-                if declaration.value.as_ref().is_some_and(varies) {
+                let reads = declaration.value.iter().flat_map(Expression::reads);
+                let mut reads = reads.collect::<Vec<_>>().into_iter();
+                let varies = |read: &Reference| !read.path.is_empty() || stored.contains(&read.variable);
+                if reads.any(varies) {
                     stored.insert(declaration.variable);
                 }
             }
-            Node::ReduceDimension(reduce) => {
-                stored.insert(reduce.target.unwrap_or(reduce.source));
-            }
-            Node::Private(_) | Node::Break(_) => {}
+            _ => {}
         }
     }
 }
 
 fn is_free_of(nodes: &[Node], stored: &BTreeSet<VariableId>) -> bool {
-    let free = |value: &Expression| !reads_any(value, stored);
-    nodes.iter().all(|node| match node {
-        Node::Loop(looped) if looped.parallel => true,
-        // One thread alone executes it.
-        _ if is_apart(node) && updates(node) => true,
-        Node::Loop(looped) => {
-            [&looped.lower, &looped.condition, &looped.step].into_iter().all(free)
-                && is_free_of(&looped.body, stored)
-        }
-        Node::If(guard) => {
-            free(&guard.condition) && is_free_of(&guard.then, stored) && is_free_of(&guard.otherwise, stored)
+    // One thread alone executes what is updated.
+    let is_other = |node: &Node| node.is_parallel() || is_apart(node) && updates(node);
+    walk_into(nodes, |node| !is_other(node)).all(|node| match node {
+        Node::Loop(_) | Node::If(_) => {
+            is_other(node) || !node.expressions().into_iter().any(|value| reads_any(value, stored))
         }
         _ => true,
     })
 }
 
 fn has_kernel(node: &Node) -> bool {
-    match node {
-        Node::Loop(looped) => looped.parallel || looped.body.iter().any(has_kernel),
-        Node::If(guard) => guard.then.iter().chain(&guard.otherwise).any(has_kernel),
-        Node::ReduceDimension(_) | Node::Private(_) => true,
-        _ => false,
-    }
+    walk(slice::from_ref(node))
+        .any(|node| node.is_parallel() || matches!(node, Node::ReduceDimension(_) | Node::Private(_)))
 }
 
 fn reads_any(value: &Expression, variables: &BTreeSet<VariableId>) -> bool {
-    let mut found = false;
-    value.visit_reads(&mut |read| found |= variables.contains(&read.variable));
-    found
+    value.reads().iter().any(|read| variables.contains(&read.variable))
 }
 
 /// What nodes use.
@@ -164,48 +128,31 @@ struct Uses {
 }
 
 impl Uses {
-    fn nodes(&mut self, nodes: &[Node]) {
-        nodes.iter().for_each(|node| self.node(node));
+    fn node(&mut self, node: &Node) {
+        self.nodes(slice::from_ref(node));
     }
 
-    fn node(&mut self, node: &Node) {
+    fn nodes(&mut self, nodes: &[Node]) {
+        walk(nodes).for_each(|node| self.one(node));
+    }
+
+    fn one(&mut self, node: &Node) {
+        self.declared.extend(node.declared());
+        for read in node.reads() {
+            if !read.path.is_empty() && !self.declared.contains(&read.variable) {
+                self.arrays.insert(read.variable);
+            }
+        }
         match node {
-            Node::Loop(looped) => {
-                if looped.declares {
-                    self.declared.insert(looped.iterator);
-                } else {
-                    self.scalars_set.insert(looped.iterator);
-                }
-                [&looped.lower, &looped.condition, &looped.step]
-                    .into_iter()
-                    .for_each(|part| self.value(part));
-                self.nodes(&looped.body);
-            }
-            Node::If(guard) => {
-                self.value(&guard.condition);
-                self.nodes(&guard.then);
-                self.nodes(&guard.otherwise);
-            }
-            Node::Statement(Statement { target, value, .. }) => {
-                self.value(value);
-                target.subscripts().for_each(|subscript| self.value(subscript));
+            Node::Loop(looped) => self.scalars_set.extend((!looped.declares).then_some(looped.iterator)),
+            Node::Statement(Statement { target, .. }) if !self.declared.contains(&target.variable) => {
                 let variable = target.variable;
-                if self.declared.contains(&variable) {
-                    return;
-                }
                 if target.path.is_empty() {
                     self.scalars_set.insert(variable);
                 } else {
                     self.arrays_set.insert(variable);
                     self.arrays.insert(variable);
                 }
-            }
-            Node::Declaration(declaration) => {
-                self.declared.insert(declaration.variable);
-                declaration.value.iter().for_each(|value| self.value(value));
-            }
-            Node::Private(private) => {
-                self.declared.insert(private.variable);
             }
             Node::ReduceDimension(reduce) => {
                 self.arrays.insert(reduce.source);
@@ -214,16 +161,8 @@ impl Uses {
                     target => self.arrays_set.insert(target.unwrap_or(reduce.source)),
                 };
             }
-            Node::Break(_) => {}
+            _ => {}
         }
-    }
-
-    fn value(&mut self, value: &Expression) {
-        value.visit_reads(&mut |read| {
-            if !read.path.is_empty() && !self.declared.contains(&read.variable) {
-                self.arrays.insert(read.variable);
-            }
-        });
     }
 }
 
@@ -452,11 +391,8 @@ impl Printer<'_> {
             let stored = stored(slice::from_ref(store));
             others.iter().any(|reader| {
                 let is_own = std::ptr::eq(reader, store) && matches!(store, Node::Statement(_));
-                let mut read = BTreeSet::new();
-                if !is_own && !has_parallel(slice::from_ref(reader)) {
-                    reads(slice::from_ref(reader), &mut read);
-                }
-                !read.is_disjoint(&stored)
+                let reader = slice::from_ref(reader);
+                !is_own && !has_parallel(reader) && !read_by(reader).is_disjoint(&stored)
             })
         })
     }
@@ -563,11 +499,9 @@ fn body_of_kernel(looped: &Loop) -> &[Node] {
 
 /// Whether all threads of a team execute a loop.
 fn has_parallel(nodes: &[Node]) -> bool {
-    nodes.iter().any(|node| match node {
-        Node::Loop(looped) => looped.parallel || has_parallel(&looped.body),
-        Node::If(guard) => has_parallel(&guard.then) || has_parallel(&guard.otherwise),
+    walk(nodes).any(|node| match node {
         Node::ReduceDimension(reduce) => reduce.pairing != Pairing::Neighbours,
-        _ => false,
+        _ => node.is_parallel(),
     })
 }
 
@@ -583,62 +517,31 @@ fn updates(node: &Node) -> bool {
     if !matches!(node, Node::Loop(_) | Node::If(_)) {
         return false;
     }
-    let (mut uses, mut read) = (Uses::default(), BTreeSet::new());
+    let mut uses = Uses::default();
     uses.node(node);
-    reads(slice::from_ref(node), &mut read);
-    !read.is_disjoint(&uses.arrays_set)
+    !read_by(slice::from_ref(node)).is_disjoint(&uses.arrays_set)
 }
 
 /// What nodes read.
-fn reads(nodes: &[Node], read: &mut BTreeSet<VariableId>) {
-    let value = |read: &mut BTreeSet<VariableId>, value: &Expression| {
-        value.visit_reads(&mut |found| {
-            read.insert(found.variable);
-        });
-    };
-    for node in nodes {
-        match node {
-            Node::Loop(looped) => {
-                for part in [&looped.lower, &looped.condition, &looped.step] {
-                    value(read, part);
-                }
-                reads(&looped.body, read);
-            }
-            Node::If(guard) => {
-                value(read, &guard.condition);
-                reads(&guard.then, read);
-                reads(&guard.otherwise, read);
-            }
-            Node::Statement(statement) => {
-                value(read, &statement.value);
-                statement.target.subscripts().for_each(|subscript| value(read, subscript));
-                if statement.store != Store::Assign {
-                    read.insert(statement.target.variable);
-                }
-            }
-            Node::Declaration(declaration) => declaration.value.iter().for_each(|of| value(read, of)),
-            Node::Break(_) | Node::Private(_) | Node::ReduceDimension(_) => {}
-        }
-    }
+fn read_by(nodes: &[Node]) -> BTreeSet<VariableId> {
+    let updated = walk(nodes).filter_map(|node| match node {
+        Node::Statement(statement) if statement.store != Store::Assign => Some(statement.target.variable),
+        _ => None,
+    });
+    reads(nodes).map(|read| read.variable).chain(updated).collect()
 }
 
 /// The variables that loops use which all threads of a team execute.
 fn used_together(nodes: &[Node]) -> BTreeSet<VariableId> {
     let mut used = BTreeSet::new();
-    for node in nodes {
-        match node {
-            Node::Loop(looped) if looped.parallel => {
-                reads(&looped.body, &mut used);
-                let mut uses = Uses::default();
-                uses.nodes(&looped.body);
-                used.extend(uses.scalars_set);
-            }
-            Node::Loop(looped) => used.extend(used_together(&looped.body)),
-            Node::If(guard) => {
-                used.extend(used_together(&guard.then));
-                used.extend(used_together(&guard.otherwise));
-            }
-            _ => {}
+    for node in walk_into(nodes, |node| !node.is_parallel()) {
+        if let Node::Loop(looped) = node
+            && looped.parallel
+        {
+            used.extend(read_by(&looped.body));
+            let mut uses = Uses::default();
+            uses.nodes(&looped.body);
+            used.extend(uses.scalars_set);
         }
     }
     used
@@ -656,18 +559,15 @@ fn without_zeros(value: &Expression) -> Expression {
 
 /// The threads of a team, as the loops say whose iterations they are.
 fn team_size(nodes: &[Node]) -> Option<i128> {
-    let of_node = |node: &Node| match node {
-        Node::Loop(looped) if looped.parallel && Schedule::marks(&looped.directives, Mark::Lanes) => {
-            match &looped.condition.kind {
-                ExpressionKind::Binary(_, _, count) => constant(count),
-                _ => None,
-            }
-        }
-        Node::Loop(looped) => team_size(&looped.body),
-        Node::If(guard) => team_size(&guard.then).max(team_size(&guard.otherwise)),
+    let is_of_lanes = |node: &Node| matches!(node, Node::Loop(looped) if looped.parallel && Schedule::marks(&looped.directives, Mark::Lanes));
+    let sizes = walk_into(nodes, |node| !is_of_lanes(node)).filter_map(|node| match node {
+        Node::Loop(looped) if is_of_lanes(node) => match &looped.condition.kind {
+            ExpressionKind::Binary(_, _, count) => constant(count),
+            _ => None,
+        },
         _ => None,
-    };
-    nodes.iter().filter_map(of_node).max()
+    });
+    sizes.max()
 }
 
 /// How many loops, each the only node of the one around it, are parallel and have bounds of their own.
@@ -675,9 +575,7 @@ pub(crate) fn collapsed(looped: &Loop) -> usize {
     let mut around = vec![looped.iterator];
     let mut looped = looped;
     while let [Node::Loop(inner)] = &looped.body[..] {
-        let of_around = |id: VariableId| around.contains(&id);
-        let own =
-            ![&inner.lower, &inner.condition, &inner.step].into_iter().any(|part| mentions(part, &of_around));
+        let own = !inner.bounds().into_iter().flat_map(Expression::variables).any(|id| around.contains(&id));
         if !inner.parallel || !inner.declares || !own {
             break;
         }

@@ -2,7 +2,7 @@
 
 use super::print::Printer;
 use crate::arithmetic::constant;
-use crate::tree::{Expression, Pairing, ReduceDimension, ReductionOperator};
+use crate::ir::{Expression, Pairing, ReduceDimension, ReductionOperator};
 
 impl Printer<'_> {
     /// Loops that reduce a dimension: over it, and inside over what is behind it.

@@ -10,8 +10,8 @@ use super::{
     uses::words,
 };
 use crate::{
+    ir::{BinaryOperator, Expression, ExpressionKind, Reference, Step, UnaryOperator},
     rules::{Rejection, Rule},
-    tree::{BinaryOperator, Expression, ExpressionKind, Reference, Step, UnaryOperator},
     types::Scalar,
 };
 

@@ -11,11 +11,11 @@ use super::{
 use crate::{
     compare::stripped,
     convert,
-    rules::{Rejection, Rule},
-    tree::{
+    ir::{
         BinaryOperator, Expression, ExpressionKind, Loop, Position, Storage, UnaryOperator, Variable,
         VariableId,
     },
+    rules::{Rejection, Rule},
     types::Scalar,
 };
 

@@ -8,7 +8,7 @@ use super::{
     reader::{ArrayKey, Loaded, Reader},
 };
 use crate::{
-    tree::{Aliasing, Storage},
+    ir::{Aliasing, Storage},
     types::Scalar,
 };
 

@@ -3,7 +3,7 @@
 
 use std::{fmt, ops::Range};
 
-use crate::tree::Position;
+use crate::ir::Position;
 
 /// The pragmas of a file.
 #[derive(Debug)]

@@ -11,11 +11,11 @@ use std::{
 use super::{openmp, types};
 use crate::annotations::{SIMD, declared_reductions, reduction_identifier};
 use crate::arithmetic::constant;
-use crate::schedule::{Mark, Schedule};
-use crate::tree::{
+use crate::ir::{
     BinaryOperator, Expression, ExpressionKind, If, Loop, Node, Pairing, Position, Private,
     ReductionOperator, Reference, Region, Statement, Step, Store, UnaryOperator, Variable, VariableId,
 };
+use crate::schedule::{Mark, Schedule};
 use crate::types::Scalar;
 
 /// The name of a function that the printer knows: see [`Printer::elements_to_alignment`].

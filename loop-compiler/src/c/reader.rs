@@ -16,10 +16,8 @@ use super::{
     types,
 };
 use crate::{
+    ir::{Aliasing, Expression, ExpressionKind, Position, Reference, Region, Storage, Variable, VariableId},
     rules::{Rejection, Rule},
-    tree::{
-        Aliasing, Expression, ExpressionKind, Position, Reference, Region, Storage, Variable, VariableId,
-    },
     types::Scalar,
 };
 

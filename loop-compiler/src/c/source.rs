@@ -10,8 +10,8 @@ use std::{
 
 use super::{pragmas::PragmaError, surroundings::Surroundings};
 use crate::{
+    ir::{Position, Region},
     rules::Rejection,
-    tree::{Position, Region},
 };
 
 /// What is read, and how.

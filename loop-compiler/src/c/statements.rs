@@ -9,12 +9,12 @@ use super::{
 };
 use crate::{
     convert,
-    rules::{Rejection, Rule},
-    transform::forwarded,
-    tree::{
+    ir::{
         self, Aliasing, BinaryOperator, Declaration, Expression, ExpressionKind, If, Position, Reference,
         Region, Statement, Step, Storage, Store, Variable,
     },
+    rules::{Rejection, Rule},
+    transform::forwarded,
     types::Scalar,
 };
 
@@ -34,7 +34,7 @@ impl Reader<'_, '_> {
     }
 
     /// Statements one after the other.
-    fn sequence(&mut self, nodes: &[&Node]) -> Result<Vec<tree::Node>, Rejection> {
+    fn sequence(&mut self, nodes: &[&Node]) -> Result<Vec<ir::Node>, Rejection> {
         let mut out = Vec::new();
         for (index, node) in nodes.iter().enumerate() {
             if let Some(condition) = skips_the_rest(node) {
@@ -42,7 +42,7 @@ impl Reader<'_, '_> {
                 let at = self.at(node);
                 let condition = self.expression(condition)?;
                 let otherwise = self.nested(node, |reader| reader.sequence(&nodes[index + 1..]))?;
-                out.push(tree::Node::If(If { condition, then: Vec::new(), otherwise, at }));
+                out.push(ir::Node::If(If { condition, then: Vec::new(), otherwise, at }));
                 break;
             }
             self.statement(node, &mut out)?;
@@ -55,14 +55,14 @@ impl Reader<'_, '_> {
     }
 
     /// The statements of a loop's or a guard's body.
-    pub(super) fn body_of(&mut self, node: Option<&Node>) -> Result<Vec<tree::Node>, Rejection> {
+    pub(super) fn body_of(&mut self, node: Option<&Node>) -> Result<Vec<ir::Node>, Rejection> {
         let Some(node) = node else { return Ok(Vec::new()) };
         self.nested(node, |reader| match node.kind {
             Kind::CompoundStmt => reader.sequence(&Self::children(node)),
             _ => reader.sequence(&[node]),
         })
     }
-    fn statement(&mut self, node: &Node, out: &mut Vec<tree::Node>) -> Result<(), Rejection> {
+    fn statement(&mut self, node: &Node, out: &mut Vec<ir::Node>) -> Result<(), Rejection> {
         let node = node.bare();
         let at = self.at(node);
         match node.kind {
@@ -82,7 +82,7 @@ impl Reader<'_, '_> {
             }
             Kind::ForStmt => {
                 let looped = self.nested(node, |reader| reader.for_loop(node))?;
-                out.push(tree::Node::Loop(looped));
+                out.push(ir::Node::Loop(looped));
             }
             Kind::IfStmt => {
                 if node.has_init || node.has_var {
@@ -94,9 +94,9 @@ impl Reader<'_, '_> {
                 let condition = self.expression(condition)?;
                 let then = self.body_of(node.child(1))?;
                 let otherwise = if node.has_else { self.body_of(node.child(2))? } else { Vec::new() };
-                out.push(tree::Node::If(If { condition, then, otherwise, at }));
+                out.push(ir::Node::either(condition, then, otherwise, at));
             }
-            Kind::BreakStmt => out.push(tree::Node::Break(at)),
+            Kind::BreakStmt => out.push(ir::Node::Break(at)),
             Kind::DoStmt => {
                 let [Some(inner), Some(condition)] = [node.child(0), node.child(1)] else {
                     return self.model(node, "a `do` loop");
@@ -127,7 +127,7 @@ impl Reader<'_, '_> {
                 let value = self.expression(value)?;
                 self.note_read(&target);
                 let store = Store::Update { operator, computed_in };
-                out.push(tree::Node::Statement(Statement { target, store, value, at }));
+                out.push(ir::Node::Statement(Statement { target, store, value, at }));
             }
             Kind::UnaryOperator if matches!(node.opcode(), "++" | "--") => {
                 let target = self.target(node)?;
@@ -146,7 +146,7 @@ impl Reader<'_, '_> {
                 };
                 self.note_read(&target);
                 let store = Store::Update { operator, computed_in };
-                out.push(tree::Node::Statement(Statement { target, store, value, at }));
+                out.push(ir::Node::Statement(Statement { target, store, value, at }));
             }
             // `(void) x;` and other expressions that compute nothing.
             Kind::CStyleCastExpr if node.cast_kind.as_deref() == Some("ToVoid") => {
@@ -194,7 +194,7 @@ impl Reader<'_, '_> {
     }
 
     /// `a = b = e` stores twice, from the right.
-    fn assignment(&mut self, node: &Node, out: &mut Vec<tree::Node>) -> Result<(), Rejection> {
+    fn assignment(&mut self, node: &Node, out: &mut Vec<ir::Node>) -> Result<(), Rejection> {
         let at = self.at(node);
         let Some(value) = node.child(1) else { return self.model(node, "an assignment of nothing") };
         let mut inner = value;
@@ -210,7 +210,7 @@ impl Reader<'_, '_> {
         }
         let value = if inner.is(Kind::BinaryOperator) && inner.opcode() == "=" {
             self.nested(node, |reader| reader.assignment(inner, out))?;
-            let Some(tree::Node::Statement(first)) = out.last() else {
+            let Some(ir::Node::Statement(first)) = out.last() else {
                 return self.model(node, "a chain of assignments");
             };
             let first = first.target.clone();
@@ -226,11 +226,11 @@ impl Reader<'_, '_> {
             self.expression(value)?
         };
         let target = self.target(node)?;
-        out.push(tree::Node::Statement(Statement { target, store: Store::Assign, value, at }));
+        out.push(ir::Node::Statement(Statement { target, store: Store::Assign, value, at }));
         Ok(())
     }
 
-    fn declaration(&mut self, declared: &Node, out: &mut Vec<tree::Node>) -> Result<(), Rejection> {
+    fn declaration(&mut self, declared: &Node, out: &mut Vec<ir::Node>) -> Result<(), Rejection> {
         if !declared.is(Kind::VarDecl) {
             // Types, and what declares no memory.
             return match declared.kind {
@@ -288,7 +288,7 @@ impl Reader<'_, '_> {
         if self.nesting == 0 && self.locals.uses.is_used_after(&self.bytes, declared.id, &name) {
             self.region.used_after.insert(id);
         }
-        out.push(tree::Node::Declaration(Declaration { variable: id, value, at: self.at(declared) }));
+        out.push(ir::Node::Declaration(Declaration { variable: id, value, at: self.at(declared) }));
         Ok(())
     }
 
@@ -305,7 +305,7 @@ impl Reader<'_, '_> {
         pointer: Pointer,
         name: &str,
         declared: &Node,
-        out: &mut Vec<tree::Node>,
+        out: &mut Vec<ir::Node>,
     ) -> Pointer {
         let mut kept = |reader: &mut Self, value: Expression| {
             if matches!(value.kind, ExpressionKind::Integer(_) | ExpressionKind::Iterator(_)) {
@@ -321,7 +321,7 @@ impl Reader<'_, '_> {
                 aliasing: Aliasing::Distinct,
             });
             let value = Some(convert::convert(value, scalar));
-            out.push(tree::Node::Declaration(Declaration { variable, value, at }));
+            out.push(ir::Node::Declaration(Declaration { variable, value, at }));
             let reference = Reference { variable, path: Vec::new(), scalar, at };
             Expression { kind: ExpressionKind::Read(reference), scalar }
         };

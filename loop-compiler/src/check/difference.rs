@@ -2,7 +2,7 @@
 
 use crate::{
     interpret::{Cells, Memory, Value, same_bits, subscripts},
-    tree::{Region, VariableId},
+    ir::{Region, VariableId},
     types::Scalar,
 };
 

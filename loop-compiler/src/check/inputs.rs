@@ -8,9 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{Case, Overlap};
 use crate::{
     interpret::{self, Access, Memory, Options, Random, Sizes},
+    ir::{Expression, Node, Reference, Region, Storage, VariableId},
     located::Located,
     rules::FloatOrder,
-    tree::{Expression, Node, Reference, Region, Storage, VariableId},
     types::Scalar,
 };
 
@@ -393,7 +393,7 @@ fn subscripts(region: &Region, memory: &Memory) -> BTreeMap<VariableId, Option<u
             let extent = extents.as_ref().and_then(|extents| extents.get(place)).copied();
             let extent = extent.filter(|_| matches!(declared, Some(Some(_))));
             subscript.visit_reads(&mut |read| {
-                let direct = matches!(&whole.kind, crate::tree::ExpressionKind::Read(whole) if whole == read);
+                let direct = matches!(&whole.kind, crate::ir::ExpressionKind::Read(whole) if whole == read);
                 add(&mut found, read.variable, extent.filter(|_| direct));
             });
         }

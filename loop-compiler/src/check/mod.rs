@@ -20,9 +20,9 @@ use std::{collections::BTreeMap, path::Path, process::Command};
 
 use crate::{
     interpret::{self, IterationOrder, Memory, Options, Sizes},
+    ir::{Region, VariableId},
     located::Located,
     rules::FloatOrder,
-    tree::{Region, VariableId},
 };
 
 pub use self::{

@@ -6,8 +6,8 @@ use std::{collections::BTreeMap, fmt::Write as _, fs, path::Path, process::Comma
 use super::process::{self, Finished};
 use crate::{
     interpret::{Cells, Memory},
+    ir::{Node, Reference, Region, Step, Storage, VariableId, walk},
     program::Program,
-    tree::{Expression, Node, Reference, Region, Step, Storage, VariableId},
 };
 
 /// How long a compiler may take for a program, and a program for its cases.
@@ -279,8 +279,7 @@ fn each_cell(name: &str, leaf: &Leaf<'_>) -> (String, String) {
 
 /// By variable and members: the subscripts before the first member, between the members, and after the last.
 fn shapes(region: &Region) -> BTreeMap<(VariableId, Vec<String>), Vec<usize>> {
-    let mut found = BTreeMap::new();
-    let mut add = |reference: &Reference| {
+    let of = |reference: &Reference| {
         let mut subscripts = vec![0];
         for step in &reference.path {
             match step {
@@ -288,36 +287,7 @@ fn shapes(region: &Region) -> BTreeMap<(VariableId, Vec<String>), Vec<usize>> {
                 Step::Member(_) => subscripts.push(0),
             }
         }
-        found.insert((reference.variable, reference.members().map(str::to_owned).collect()), subscripts);
+        ((reference.variable, reference.members().map(str::to_owned).collect()), subscripts)
     };
-    visit(&region.body, &mut add);
-    found
-}
-
-fn visit(nodes: &[Node], add: &mut impl FnMut(&Reference)) {
-    let value = |expression: &Expression, add: &mut dyn FnMut(&Reference)| {
-        expression.visit_reads(&mut |reference| add(reference));
-    };
-    for node in nodes {
-        match node {
-            Node::Loop(looped) => {
-                [&looped.lower, &looped.condition, &looped.step]
-                    .into_iter()
-                    .for_each(|part| value(part, add));
-                visit(&looped.body, add);
-            }
-            Node::If(guard) => {
-                value(&guard.condition, add);
-                visit(&guard.then, add);
-                visit(&guard.otherwise, add);
-            }
-            Node::Statement(statement) => {
-                add(&statement.target);
-                statement.target.subscripts().for_each(|subscript| value(subscript, add));
-                value(&statement.value, add);
-            }
-            Node::Declaration(declaration) => declaration.value.iter().for_each(|part| value(part, add)),
-            Node::Break(_) | Node::Private(_) | Node::ReduceDimension(_) => {}
-        }
-    }
+    walk(&region.body).flat_map(Node::references).map(of).collect()
 }

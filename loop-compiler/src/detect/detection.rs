@@ -5,9 +5,9 @@ use std::{collections::BTreeMap, rc::Rc};
 use super::found::{Detected, DetectionRule, ReductionLike};
 use crate::{
     compare::same_reference,
+    ir::{Expression, ExpressionKind, ReductionOperator, Reference, Statement, VariableId},
     isl::{Context, IslError, Set},
     program::{Action, Program},
-    tree::{Expression, ExpressionKind, ReductionOperator, Reference, Statement, VariableId},
 };
 
 /// What makes reductions one: the operator, the targets' arrays, and whether ties keep the first.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::{program::Program, rules::Rule, tree::ReductionOperator};
+use crate::{ir::ReductionOperator, program::Program, rules::Rule};
 
 /// Where the paper's text and its examples differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

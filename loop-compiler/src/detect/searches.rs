@@ -3,13 +3,13 @@
 use super::{detection::Detection, symbols::keeps_order};
 use crate::{
     compare::{comparison, conjuncts, constant, mirrored, same, same_reference, stripped, widened},
+    ir::{
+        BinaryOperator, Expression, ExpressionKind, If, Node, ReductionOperator, Reference, Statement, Store,
+        UnaryOperator, walk, walk_iteration,
+    },
     isl::{IslError, Set},
     program::Action,
     rules::Rule,
-    tree::{
-        BinaryOperator, Expression, ExpressionKind, If, Node, ReductionOperator, Reference, Statement, Store,
-        UnaryOperator,
-    },
     types::Scalar,
 };
 
@@ -101,7 +101,7 @@ impl<'r> Detection<'_, 'r> {
             && !self.reads_target(&statement.value, &[statement])
             && !self.found.rejected.contains_key(&index)
             && self.program.accesses[self.store_of(index)].subscripts.iter().all(Option::is_some)
-            && statement.target.subscripts().all(|subscript| !uses_iterators(subscript))
+            && statement.target.subscripts().all(|subscript| subscript.iterators().next().is_none())
         {
             let store = self.store_of(index);
             self.add(ReductionOperator::Last, false, vec![index], None, vec![store], None);
@@ -296,40 +296,14 @@ fn is_stored(compared: &Expression, stored: &Expression, target: Scalar) -> bool
 
 /// Whether a guard stands around a statement.
 fn contains(guard: &If, statement: &Statement) -> bool {
-    fn within(nodes: &[Node], statement: &Statement) -> bool {
-        nodes.iter().any(|node| match node {
-            Node::Statement(other) => std::ptr::eq(other, statement),
-            Node::Loop(looped) => within(&looped.body, statement),
-            Node::If(guard) => contains(guard, statement),
-            _ => false,
-        })
-    }
-    within(&guard.then, statement) || within(&guard.otherwise, statement)
-}
-
-fn uses_iterators(expression: &Expression) -> bool {
-    match &expression.kind {
-        ExpressionKind::Iterator(_) => true,
-        ExpressionKind::Read(reference) => reference.subscripts().any(uses_iterators),
-        ExpressionKind::Unary(_, inner) | ExpressionKind::Cast(inner) => uses_iterators(inner),
-        ExpressionKind::Binary(_, left, right) => uses_iterators(left) || uses_iterators(right),
-        ExpressionKind::Select(condition, then, otherwise) => {
-            [condition, then, otherwise].into_iter().any(|part| uses_iterators(part))
-        }
-        ExpressionKind::Call(_, arguments) => arguments.iter().any(uses_iterators),
-        ExpressionKind::Integer(_) | ExpressionKind::Float(_) | ExpressionKind::Imaginary(_) => false,
-    }
+    [&guard.then, &guard.otherwise]
+        .into_iter()
+        .flat_map(|branch| walk(branch))
+        .any(|node| matches!(node, Node::Statement(other) if std::ptr::eq(other, statement)))
 }
 
 fn count_breaks(nodes: &[Node]) -> usize {
-    nodes
-        .iter()
-        .map(|node| match node {
-            Node::Break(_) => 1,
-            Node::If(guard) => count_breaks(&guard.then) + count_breaks(&guard.otherwise),
-            _ => 0,
-        })
-        .sum()
+    walk_iteration(nodes).filter(|node| matches!(node, Node::Break(_))).count()
 }
 
 /// A comparison of a variable with a constant: `p < 0`, `-1 == p`, `!found`, `found`.

@@ -3,10 +3,10 @@
 use super::detection::Detection;
 use crate::{
     compare::{comparison, same, same_reference, widened},
-    rules::Rule,
-    tree::{
+    ir::{
         BinaryOperator, Expression, ExpressionKind, ReductionOperator, Reference, Statement, UnaryOperator,
     },
+    rules::Rule,
     types::Scalar,
 };
 

@@ -7,10 +7,10 @@ use super::{
 };
 use crate::{
     compare::same_reference,
+    ir::{Expression, ReductionOperator, Reference, Statement, Store},
     isl::IslError,
     rules::Rule,
     scans::{factor, stored_value},
-    tree::{Expression, ReductionOperator, Reference, Statement, Store},
 };
 
 impl<'r> Detection<'_, 'r> {

@@ -1,8 +1,8 @@
 //! Arrays of cells.
 
 use super::value::{self, Value};
+use crate::ir::Position;
 use crate::located::Located;
-use crate::tree::Position;
 use crate::types::Scalar;
 
 /// An array, or the same member of all elements of an array of structures.

@@ -4,12 +4,12 @@ use super::slots::{Slots, accumulates};
 use super::value::{self, Value};
 use super::vectors;
 use crate::convert::operator_types;
-use crate::located::Located;
-use crate::operators;
-use crate::tree::{
+use crate::ir::{
     BinaryOperator, Expression, ExpressionKind, Loop, Node, Position, ReduceDimension, ReductionOperator,
     Reference, Region, Step, Store, UnaryOperator, VariableId,
 };
+use crate::located::Located;
+use crate::operators;
 use crate::types::Scalar;
 use crate::verify::{MAXIMUM_DEPTH, MAXIMUM_NESTING};
 

@@ -6,11 +6,11 @@ use super::options::{Access, Counts, IterationOrder, Observer, Options};
 use super::races::{ENTRY_BYTES, Entry, Log, Touch};
 use super::random::Random;
 use super::value::{self, Fault, Value};
-use crate::located::Located;
-use crate::tree::{
+use crate::ir::{
     BinaryOperator, Expression, Loop, Pairing, Position, ReduceDimension, ReductionOperator, Region,
     VariableId,
 };
+use crate::located::Located;
 use crate::types::Scalar;
 
 /// Iterations of one parallel loop that are under way at a time.

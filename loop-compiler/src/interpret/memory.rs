@@ -8,8 +8,8 @@ use super::options::Options;
 use super::random::Random;
 use super::slots::{Slot, Slots};
 use super::value::{self, Value};
+use crate::ir::{Position, Region, Storage, VariableId};
 use crate::located::Located;
-use crate::tree::{Position, Region, Storage, VariableId};
 use crate::types::Scalar;
 
 /// What is not known from the tree when memory is made.

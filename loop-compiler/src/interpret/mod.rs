@@ -29,8 +29,7 @@ mod vectors;
 #[cfg(test)]
 mod tests;
 
-use crate::located::Located;
-use crate::tree::Region;
+use crate::{ir::Region, located::Located};
 
 pub(crate) use cells::subscripts;
 pub(crate) use random::Random;

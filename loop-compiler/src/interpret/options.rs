@@ -1,6 +1,6 @@
 //! Options and counts of an execution, and what an observer is told.
 
-use crate::tree::{Loop, Node, Reference, VariableId};
+use crate::ir::{Loop, Node, Reference, VariableId};
 
 /// How to execute a region, and within which limits.
 #[derive(Clone, Debug, PartialEq)]

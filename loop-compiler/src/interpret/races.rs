@@ -7,7 +7,7 @@
 
 use std::collections::HashMap;
 
-use crate::tree::{Position, ReductionOperator};
+use crate::ir::{Position, ReductionOperator};
 
 /// How a cell is accessed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

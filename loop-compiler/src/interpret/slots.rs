@@ -3,8 +3,8 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
+use crate::ir::{Expression, ExpressionKind, Node, Reference, Region, Step, VariableId, walk};
 use crate::located::Located;
-use crate::tree::{Expression, ExpressionKind, Node, Reference, Region, Step, Store, VariableId};
 use crate::types::Scalar;
 
 /// A variable, or the scalars of all elements of a structure that the same members lead to.
@@ -31,11 +31,10 @@ pub struct Slots {
 
 impl Slots {
     pub fn of(region: &Region) -> Result<Slots, Located> {
-        let mut references = Vec::new();
-        for extent in region.variables.iter().flat_map(|variable| variable.extents.iter().flatten()) {
-            expression(extent, &mut references);
-        }
-        nodes(&region.body, &mut references);
+        let extents = region.variables.iter().flat_map(|variable| variable.extents.iter().flatten());
+        let in_extents = extents.flat_map(Expression::reads);
+        let inits = walk(&region.body).filter_map(Node::init).flat_map(Expression::reads);
+        let references = in_extents.chain(walk(&region.body).flat_map(Node::references)).chain(inits);
         let mut found: HashMap<(VariableId, Vec<String>), Slot> = HashMap::new();
         for reference in references {
             let Some(variable) = region.variables.get(reference.variable.0) else {
@@ -93,47 +92,6 @@ impl Slots {
     pub fn of_variable(&self, variable: VariableId) -> Range<usize> {
         let before = |id: VariableId| self.list.partition_point(|slot| slot.variable < id);
         before(variable)..before(VariableId(variable.0 + 1))
-    }
-}
-
-fn expression<'r>(expression: &'r Expression, found: &mut Vec<&'r Reference>) {
-    expression.visit_reads(&mut |reference| found.push(reference));
-}
-
-fn nodes<'r>(body: &'r [Node], found: &mut Vec<&'r Reference>) {
-    for node in body {
-        match node {
-            Node::Loop(nest) => {
-                [&nest.lower, &nest.condition, &nest.step]
-                    .into_iter()
-                    .for_each(|part| expression(part, found));
-                nodes(&nest.body, found);
-            }
-            Node::If(guard) => {
-                expression(&guard.condition, found);
-                nodes(&guard.then, found);
-                nodes(&guard.otherwise, found);
-            }
-            Node::Statement(statement) => {
-                found.push(&statement.target);
-                statement.target.subscripts().for_each(|subscript| expression(subscript, found));
-                expression(&statement.value, found);
-                if let Store::Reduce { init, .. } = &statement.store {
-                    expression(init, found);
-                }
-            }
-            Node::Declaration(declaration) => {
-                declaration.value.iter().for_each(|value| expression(value, found));
-            }
-            Node::ReduceDimension(reduce) => {
-                reduce.indices.iter().chain(&reduce.init).for_each(|part| expression(part, found));
-                for (begin, end) in reduce.ranges.iter().flatten() {
-                    expression(begin, found);
-                    expression(end, found);
-                }
-            }
-            Node::Break(_) | Node::Private(_) => {}
-        }
     }
 }
 

@@ -1,8 +1,8 @@
 //! What the observer is told, limits, and errors of what C leaves undefined.
 
 use super::*;
+use crate::ir::{Aliasing, Node, Reference, Region, Storage, Variable, VariableId};
 use crate::notation::parse;
-use crate::tree::{Aliasing, Node, Reference, Storage, Variable, VariableId};
 use crate::types::Scalar;
 
 fn region(text: &str) -> Region {
@@ -319,7 +319,7 @@ fn damaged_trees_are_errors() {
     assert_eq!(error.what, "`b` has no memory here");
 }
 
-fn statement_of(region: &mut Region) -> &mut crate::tree::Statement {
+fn statement_of(region: &mut Region) -> &mut crate::ir::Statement {
     let Node::Loop(nest) = &mut region.body[0] else { panic!() };
     let Node::Statement(statement) = &mut nest.body[0] else { panic!() };
     statement

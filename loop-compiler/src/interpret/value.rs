@@ -4,7 +4,7 @@
 //! annex G of C, with its recovery of infinities; the last bits of a quotient may differ from a C library's.
 
 use crate::functions;
-use crate::tree::{BinaryOperator, ExpressionKind, ReductionOperator, UnaryOperator};
+use crate::ir::{BinaryOperator, ExpressionKind, ReductionOperator, UnaryOperator};
 use crate::types::Scalar;
 
 /// A value of a [`Scalar`] type, which is known from its place.

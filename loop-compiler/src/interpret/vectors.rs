@@ -1,8 +1,8 @@
 //! What loops over the lanes of a vector count as.
 
 use crate::annotations::SIMD;
+use crate::ir::{Expression, ExpressionKind, Loop, Node, Store, walk_into, walk_iteration};
 use crate::schedule::{Mark, Schedule};
-use crate::tree::{Expression, ExpressionKind, Loop, Node, Store};
 
 /// How many vector operations an execution of a loop is: the statements of its body that compute something, if its iterations
 /// are lanes.
@@ -21,15 +21,14 @@ pub fn transposed(looped: &Loop) -> u64 {
 }
 
 fn computing(nodes: &[Node]) -> u64 {
-    let of = |node: &Node| match node {
-        Node::If(guard) => computing(&guard.then) + computing(&guard.otherwise),
+    let computes = |node: &&Node| match node {
         Node::Statement(statement) => match statement.store {
-            Store::Assign => u64::from(computes(&statement.value)),
-            Store::Update { .. } | Store::Reduce { .. } => 1,
+            Store::Assign => computes(&statement.value),
+            Store::Update { .. } | Store::Reduce { .. } => true,
         },
-        _ => 0,
+        _ => false,
     };
-    nodes.iter().map(of).sum()
+    walk_iteration(nodes).filter(computes).count() as u64
 }
 
 /// Whether a value is more than one that is read or converted.
@@ -45,10 +44,6 @@ fn computes(value: &Expression) -> bool {
 }
 
 fn stores(nodes: &[Node]) -> u64 {
-    let of = |node: &Node| match node {
-        Node::Loop(inner) => stores(&inner.body),
-        Node::Statement(_) => 1,
-        _ => 0,
-    };
-    nodes.iter().map(of).sum()
+    let inside = walk_into(nodes, |node| matches!(node, Node::Loop(_)));
+    inside.filter(|node| matches!(node, Node::Statement(_))).count() as u64
 }

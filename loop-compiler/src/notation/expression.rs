@@ -4,10 +4,10 @@ use super::lexer::Lexeme;
 use super::parser::Parser;
 use super::words;
 use crate::convert;
-use crate::located::Located;
-use crate::tree::{
+use crate::ir::{
     BinaryOperator, Expression, ExpressionKind, Position, Reference, Step, UnaryOperator, VariableId,
 };
+use crate::located::Located;
 use crate::types::Scalar;
 use crate::verify::MAXIMUM_DEPTH;
 

@@ -1,8 +1,8 @@
 //! Characters to tokens.
 
 use super::words;
+use crate::ir::Position;
 use crate::located::Located;
-use crate::tree::Position;
 use crate::types::Scalar;
 use crate::verify::name_problem;
 

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
+use crate::ir::{Position, VariableId};
 use crate::located::Located;
-use crate::tree::{Position, VariableId};
 
 /// The variables that can be named at a place. No name has two meanings at a time.
 #[derive(Default)]

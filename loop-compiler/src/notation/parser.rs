@@ -6,12 +6,12 @@ use super::lexer::{Lexeme, Token, tokens};
 use super::names::Names;
 use super::words;
 use crate::convert;
-use crate::located::Located;
-use crate::schedule::language::Schedule;
-use crate::tree::{
+use crate::ir::{
     Aliasing, BinaryOperator, Declaration, Expression, ExpressionKind, If, Loop, Node, Pairing, Position,
     Private, ReduceDimension, ReductionOperator, Region, Statement, Storage, Store, Variable, VariableId,
 };
+use crate::located::Located;
+use crate::schedule::language::Schedule;
 use crate::types::Scalar;
 use crate::verify::{MAXIMUM_NESTING, MAXIMUM_RANK, verify};
 

@@ -9,11 +9,11 @@ use super::parser::{direction, iterator_value};
 use super::words;
 use crate::annotations::SIMD;
 use crate::convert;
-use crate::schedule::language::{Mark, Schedule};
-use crate::tree::{
+use crate::ir::{
     Aliasing, Expression, ExpressionKind, If, Loop, Node, Pairing, ReduceDimension, Reference, Region,
-    Statement, Step, Storage, Store, UnaryOperator, Variable, VariableId,
+    Statement, Step, Storage, Store, UnaryOperator, Variable, VariableId, walk,
 };
+use crate::schedule::language::{Mark, Schedule};
 use crate::types::Scalar;
 
 /// Writes regions, which must pass [`crate::verify::verify`], as a file of loops.
@@ -44,39 +44,9 @@ struct Uses<'r> {
 
 impl<'r> Uses<'r> {
     fn collect(&mut self, nodes: &'r [Node]) {
-        for node in nodes {
-            match node {
-                Node::Loop(nest) => {
-                    [&nest.lower, &nest.condition, &nest.step]
-                        .into_iter()
-                        .for_each(|part| self.expression(part));
-                    self.collect(&nest.body);
-                }
-                Node::If(guard) => {
-                    self.expression(&guard.condition);
-                    self.collect(&guard.then);
-                    self.collect(&guard.otherwise);
-                }
-                Node::Statement(statement) => {
-                    self.reference(&statement.target);
-                    self.expression(&statement.value);
-                    if let Store::Reduce { init, .. } = &statement.store {
-                        self.expression(init);
-                    }
-                }
-                Node::Declaration(declaration) => {
-                    declaration.value.iter().for_each(|value| self.expression(value));
-                }
-                Node::ReduceDimension(reduce) => {
-                    reduce.indices.iter().for_each(|index| self.expression(index));
-                    for (begin, end) in reduce.ranges.iter().flatten() {
-                        self.expression(begin);
-                        self.expression(end);
-                    }
-                    reduce.init.iter().for_each(|init| self.expression(init));
-                }
-                Node::Break(_) | Node::Private(_) => {}
-            }
+        for node in walk(nodes) {
+            node.target().into_iter().for_each(|target| self.reference(target));
+            node.expressions().into_iter().chain(node.init()).for_each(|value| self.expression(value));
         }
     }
 

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::{parse, print};
 use crate::convert;
-use crate::tree::{
+use crate::ir::{
     Aliasing, BinaryOperator, Declaration, Expression, ExpressionKind, If, Loop, Node, Pairing, Position,
     Private, ReduceDimension, ReductionOperator, Reference, Region, Statement, Step, Storage, Store,
     UnaryOperator, Variable, VariableId,

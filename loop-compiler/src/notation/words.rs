@@ -1,6 +1,6 @@
 //! Words of the notation: reserved ones, names, types.
 
-use crate::tree::BinaryOperator;
+use crate::ir::BinaryOperator;
 use crate::types::{Half, Scalar};
 
 /// Words that are names only in backquotes, apart from the types'.

@@ -20,9 +20,10 @@ use crate::{
     closed_form::has_closed_form,
     estimate::{Estimate, Values},
     invariant_elements,
+    ir::{Expression, Loop, Node, Position, Region, VariableId, for_each_loop_mut, loops},
     kernels::{self, Form, Kernels},
     outwards,
-    privatize::{Choice, Copies, marked, privatize, trips},
+    privatize::{Choice, Copies, has_copies, marked, privatize, trips},
     program::{LoopFacts, Program},
     rules::{FloatOrder, Rejection, Rule},
     schedule::{self, Mark, Schedule, Step, simd},
@@ -31,7 +32,6 @@ use crate::{
     team_copies,
     team_memory::{self, Team},
     transform::{self, Setting, loop_at, replace, substituted, uses},
-    tree::{Expression, Loop, Node, Position, Region, VariableId},
 };
 
 pub use crate::{
@@ -465,16 +465,6 @@ fn with_team_copies(
     Ok(Some(Schedule { steps }))
 }
 
-/// Whether workers have copies of their own.
-fn has_copies(nodes: &[Node]) -> bool {
-    nodes.iter().any(|node| match node {
-        Node::Private(_) => true,
-        Node::Loop(looped) => has_copies(&looped.body),
-        Node::If(guard) => has_copies(&guard.then) || has_copies(&guard.otherwise),
-        _ => false,
-    })
-}
-
 /// The loops that a person has made parallel with OpenMP's directives.
 #[derive(Default)]
 struct Given {
@@ -597,30 +587,13 @@ fn with_model<T>(
 
 /// The numbers of a region's loops in another one, in which they have another order.
 fn renumbering(original: &Region, moved: &Region) -> Vec<usize> {
-    fn loops(nodes: &[Node], found: &mut Vec<(Position, VariableId)>) {
-        for node in nodes {
-            match node {
-                Node::Loop(looped) => {
-                    found.push((looped.at, looped.iterator));
-                    loops(&looped.body, found);
-                }
-                Node::If(guard) => {
-                    loops(&guard.then, found);
-                    loops(&guard.otherwise, found);
-                }
-                _ => {}
-            }
-        }
-    }
-    let (mut first, mut second) = (Vec::new(), Vec::new());
-    loops(&original.body, &mut first);
-    loops(&moved.body, &mut second);
-    let number = |(place, looped): (usize, &(Position, VariableId))| {
-        let same = first.iter().position(|other| other == looped);
+    let first: Vec<&Loop> = loops(&original.body).collect();
+    let number = |(place, looped): (usize, &Loop)| {
+        let same = first.iter().position(|other| (other.at, other.iterator) == (looped.at, looped.iterator));
         // It may have an iterator of its own now.
-        same.or_else(|| first.iter().position(|(at, _)| *at == looped.0)).unwrap_or(place)
+        same.or_else(|| first.iter().position(|other| other.at == looped.at)).unwrap_or(place)
     };
-    second.iter().enumerate().map(number).collect()
+    loops(&moved.body).enumerate().map(number).collect()
 }
 
 /// The nests of a region that its variant for a device divides into loops which read the same arrays.
@@ -700,22 +673,10 @@ fn choice(loops: BTreeSet<usize>, order: FloatOrder, device: bool, least_work: O
 fn is_as_written(made: &[Node], source: &[Node]) -> bool {
     fn plain(nodes: &[Node]) -> Vec<Node> {
         let mut out = nodes.to_vec();
-        for node in &mut out {
-            match node {
-                Node::Loop(looped) => {
-                    looped.parallel = false;
-                    looped
-                        .directives
-                        .retain(|text| !Schedule::marks(std::slice::from_ref(text), Mark::Vectorize));
-                    looped.body = plain(&looped.body);
-                }
-                Node::If(guard) => {
-                    guard.then = plain(&guard.then);
-                    guard.otherwise = plain(&guard.otherwise);
-                }
-                _ => {}
-            }
-        }
+        for_each_loop_mut(&mut out, |looped| {
+            looped.parallel = false;
+            looped.directives.retain(|text| !Schedule::marks(std::slice::from_ref(text), Mark::Vectorize));
+        });
         out
     }
     plain(made) == plain(source)
@@ -769,16 +730,15 @@ impl<'r> Model<'_, 'r> {
                     let one = self.looped(iterators, chosen)?;
                     add(one.sequential, one.best);
                 }
-                Node::If(guard) => {
-                    for branch in [&guard.then, &guard.otherwise] {
+                Node::Statement(_) | Node::Declaration(_) => {
+                    add(self.machine.statement, self.machine.statement)
+                }
+                _ => {
+                    for branch in node.bodies() {
                         let one = self.body(branch, iterators, chosen)?;
                         add(one.sequential, one.best);
                     }
                 }
-                Node::Statement(_) | Node::Declaration(_) => {
-                    add(self.machine.statement, self.machine.statement)
-                }
-                _ => {}
             }
         }
         Ok(cost)

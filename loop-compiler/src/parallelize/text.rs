@@ -10,8 +10,8 @@ use super::Parallelized;
 use crate::{
     arrays,
     c::{self, Before, Names, Passed, Replacement, Surroundings},
+    ir::{Aliasing, Node, Region, Statement, Step, Storage, Store, Variable, VariableId, walk},
     transform::{mentions, uses},
-    tree::{Aliasing, Node, Region, Step, Storage, Store, Variable, VariableId},
     types::Scalar,
 };
 
@@ -166,11 +166,10 @@ impl Interface {
         if surroundings.inside.iter().any(|name| used.contains(name.as_str())) {
             return None;
         }
-        let mut written = BTreeSet::new();
-        add_written(&region.body, region, &mut written);
+        let written = written(region);
         // A scalar of the function that a loop's body declares now has the same name there.
-        let mut inner: BTreeSet<VariableId> = made.workers.into_iter().collect();
-        add_declared(&region.body, &mut inner);
+        let inner: BTreeSet<VariableId> =
+            made.workers.into_iter().chain(walk(&region.body).filter_map(Node::declared)).collect();
         let inner: BTreeSet<&str> = inner.iter().map(|id| region.variable(*id).name.as_str()).collect();
         let mut interface = Interface::default();
         let (mut lengths, mut known) = (Vec::new(), BTreeSet::new());
@@ -266,48 +265,20 @@ fn names_in(text: &str) -> BTreeSet<&str> {
     names
 }
 
-/// Adds the variables that nodes give values, but not those whose elements they store to.
-fn add_written(nodes: &[Node], region: &Region, written: &mut BTreeSet<VariableId>) {
-    for node in nodes {
-        match node {
-            Node::Loop(looped) => {
-                written.extend((!looped.declares).then_some(looped.iterator));
-                add_written(&looped.body, region, written);
-            }
-            Node::If(guard) => {
-                add_written(&guard.then, region, written);
-                add_written(&guard.otherwise, region, written);
-            }
-            Node::Statement(statement) => {
-                let target = &statement.target;
-                let is_element = target.path.iter().any(|step| matches!(step, Step::Index(_)));
-                written.extend((!is_element).then_some(target.variable));
-            }
-            Node::ReduceDimension(reduce) => {
-                written.extend(reduce.target.filter(|target| region.variable(*target).extents.is_empty()));
-            }
-            Node::Declaration(_) | Node::Break(_) | Node::Private(_) => {}
+/// The variables that nodes give values, but not those whose elements they store to.
+fn written(region: &Region) -> BTreeSet<VariableId> {
+    let one = |node: &Node| match node {
+        Node::Loop(looped) => (!looped.declares).then_some(looped.iterator),
+        Node::Statement(Statement { target, .. }) => {
+            let is_element = target.path.iter().any(|step| matches!(step, Step::Index(_)));
+            (!is_element).then_some(target.variable)
         }
-    }
-}
-
-/// Adds the variables that nodes declare.
-fn add_declared(nodes: &[Node], declared: &mut BTreeSet<VariableId>) {
-    for node in nodes {
-        match node {
-            Node::Loop(looped) => {
-                declared.extend(looped.declares.then_some(looped.iterator));
-                add_declared(&looped.body, declared);
-            }
-            Node::If(guard) => {
-                add_declared(&guard.then, declared);
-                add_declared(&guard.otherwise, declared);
-            }
-            Node::Declaration(declaration) => drop(declared.insert(declaration.variable)),
-            Node::Private(private) => drop(declared.insert(private.variable)),
-            Node::Statement(_) | Node::Break(_) | Node::ReduceDimension(_) => {}
+        Node::ReduceDimension(reduce) => {
+            reduce.target.filter(|target| region.variable(*target).extents.is_empty())
         }
-    }
+        _ => None,
+    };
+    walk(&region.body).filter_map(one).collect()
 }
 
 /// Whether a region gives a variable a value before it uses it, whatever the sizes are.

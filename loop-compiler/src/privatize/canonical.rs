@@ -20,13 +20,14 @@ use crate::{
         add, compare, constant, divide, greatest, least, multiply, number, remainder, subtract, value_of,
     },
     bounds::When,
-    convert, operators,
-    rules::{FloatOrder, Rule},
-    transform,
-    tree::{
+    convert,
+    ir::{
         BinaryOperator, Declaration, Expression, ExpressionKind, Loop, Node, Pairing, Position, Private,
         ReduceDimension, ReductionOperator, Reference, Step, VariableId,
     },
+    operators,
+    rules::{FloatOrder, Rule},
+    transform,
     types::Scalar,
 };
 

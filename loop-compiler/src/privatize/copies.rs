@@ -19,15 +19,16 @@ use crate::{
     compare::{conjuncts, mentions, same, same_reference, stripped},
     convert,
     detect::ReductionLike,
+    ir::{
+        BinaryOperator, Declaration, Expression, ExpressionKind, Loop, Node, Pairing, Position, Private,
+        ReduceDimension, ReductionOperator, Reference, Statement, Step, Storage, Store, VariableId,
+        for_each_loop_mut,
+    },
     operators,
     program::{Access, Action},
     rules::{FloatOrder, Rule},
     schedule::language::{Mark, Schedule},
     transform,
-    tree::{
-        BinaryOperator, Declaration, Expression, ExpressionKind, If, Loop, Node, Pairing, Position, Private,
-        ReduceDimension, ReductionOperator, Reference, Statement, Step, Storage, Store, VariableId,
-    },
     types::Scalar,
 };
 
@@ -245,7 +246,7 @@ impl<'r> Privatizer<'_, 'r> {
         original.parallel = false;
         original.directives.retain(|directive| !directive.contains("omp"));
         in_order(&mut original.body);
-        out.push(Node::If(If { condition, then, otherwise: vec![Node::Loop(original)], at: node.at }));
+        out.push(Node::either(condition, then, vec![Node::Loop(original)], node.at));
         Ok(out)
     }
 
@@ -324,7 +325,7 @@ impl<'r> Privatizer<'_, 'r> {
         let condition = self.has_enough(index, least);
         let one = Loop { parallel: false, ..looped.clone() };
         let at = looped.at;
-        Node::If(If { condition, then: vec![Node::Loop(looped)], otherwise: vec![Node::Loop(one)], at })
+        Node::either(condition, vec![Node::Loop(looped)], vec![Node::Loop(one)], at)
     }
 
     /// Whether a statement of a loop updates elements in turn, a power of two of them.
@@ -370,7 +371,7 @@ impl<'r> Privatizer<'_, 'r> {
             _ => None,
         }));
         let mut known = true;
-        value.visit_iterators(&mut |_| known = false);
+        known &= value.iterators().next().is_none();
         value.visit_reads(&mut |read| {
             let storage = self.out.variable(read.variable).storage;
             known &= read.path.is_empty() && storage != Storage::Region && !changed.contains(&read.variable);
@@ -1400,12 +1401,9 @@ impl<'r> Privatizer<'_, 'r> {
                     false => self.combined(array, &ends, None),
                 };
                 setup.after.extend(match &ends.condition {
-                    Some(condition) if !nodes.is_empty() => vec![Node::If(If {
-                        condition: condition.clone(),
-                        then: nodes,
-                        otherwise: Vec::new(),
-                        at: ends.target.at,
-                    })],
+                    Some(condition) if !nodes.is_empty() => {
+                        vec![Node::guarded(condition.clone(), nodes, ends.target.at)]
+                    }
                     _ => nodes,
                 });
                 self.copies.remove(&array);
@@ -1521,8 +1519,7 @@ impl<'r> Privatizer<'_, 'r> {
         }
         let mut finish = |body: Vec<Node>| {
             if kept {
-                let last = If { condition: is_last.clone(), then: body, otherwise: Vec::new(), at };
-                setup.end.push(Node::If(last));
+                setup.end.push(Node::guarded(is_last.clone(), body, at));
             }
         };
         let (variable, prefix, cell);
@@ -1731,19 +1728,9 @@ fn product(factors: Vec<Expression>) -> Option<Expression> {
 
 /// Loops that were to be parallel with copies are not parallel without them.
 fn in_order(nodes: &mut [Node]) {
-    for node in nodes {
-        match node {
-            Node::Loop(looped) => {
-                looped.parallel &= looped.directives.iter().any(|directive| directive.contains("omp"));
-                in_order(&mut looped.body);
-            }
-            Node::If(guard) => {
-                in_order(&mut guard.then);
-                in_order(&mut guard.otherwise);
-            }
-            _ => {}
-        }
-    }
+    for_each_loop_mut(nodes, |looped| {
+        looped.parallel &= looped.directives.iter().any(|directive| directive.contains("omp"));
+    });
 }
 
 /// What a value is before it is converted.

@@ -7,12 +7,12 @@ use crate::{
     arithmetic::{add, compare, constant, divide, greatest, least, long, number, subtract, value_of},
     compare::{conjuncts, mirrored, stripped},
     convert,
+    ir::{
+        BinaryOperator, Declaration, Expression, ExpressionKind, Loop, Node, Position, Storage, VariableId,
+        loops, walk,
+    },
     rules::Rule,
     transform::has_break,
-    tree::{
-        BinaryOperator, Declaration, Expression, ExpressionKind, If, Loop, Node, Position, Storage,
-        VariableId,
-    },
 };
 
 /// The values of a loop's iterator: from `lower` in steps of `step`, up to `end` or down to it, without it.
@@ -133,27 +133,21 @@ impl<'r> Privatizer<'_, 'r> {
     }
 
     fn check_last_values(&self, index: usize, node: &Loop) -> Result<(), Failure> {
-        let mut wrong = None;
         let changed = self.program.arrays_changed_in(index);
-        check(&node.body, &mut |inner| {
-            for part in [&inner.lower, &inner.condition] {
-                part.visit_reads(&mut |read| {
-                    let array =
-                        self.program.access_of(read).map(|access| self.program.accesses[access].array);
-                    let own = array.is_some_and(|array| {
-                        let declared = &self.program.arrays[array].declared_in;
-                        declared.as_ref().is_some_and(|around| around.contains(&index))
-                    });
-                    if own || array.is_some_and(|array| changed.contains(&array)) {
-                        wrong = Some(inner.at);
-                    }
-                });
-            }
-        });
-        if guarded(&node.body, false) || leaves(node) {
-            wrong = Some(node.at);
-        }
-        match wrong {
+        let is_own = |array: usize| {
+            let declared = &self.program.arrays[array].declared_in;
+            declared.as_ref().is_some_and(|around| around.contains(&index))
+        };
+        let is_changed = |looped: &&Loop| {
+            let reads = [&looped.lower, &looped.condition].into_iter().flat_map(Expression::reads);
+            let mut arrays = reads
+                .filter_map(|read| self.program.access_of(read))
+                .map(|access| self.program.accesses[access].array);
+            arrays.any(|array| is_own(array) || changed.contains(&array))
+        };
+        let is_unknown = guarded(&node.body) || leaves(node);
+        let wrong = is_unknown.then_some(node.at);
+        match wrong.or_else(|| loops(&node.body).filter(is_changed).last().map(|looped| looped.at)) {
             Some(at) => rejected(
                 Rule::Liveness,
                 at,
@@ -208,7 +202,7 @@ impl<'r> Privatizer<'_, 'r> {
         iterators.remove(&node.iterator);
         if !inner.is_empty() {
             let condition = compare(BinaryOperator::NotEqual, value_of(iterator, scalar), lower);
-            out.push(Node::If(If { condition, then: inner, otherwise: Vec::new(), at: node.at }));
+            out.push(Node::guarded(condition, inner, node.at));
         }
     }
 
@@ -226,52 +220,20 @@ impl<'r> Privatizer<'_, 'r> {
 }
 
 /// Whether the iterator of one of the loops, or of a loop inside, is a variable that others may read.
-fn keeps_iterators(loops: &[Loop]) -> bool {
-    fn any(nodes: &[Node]) -> bool {
-        nodes.iter().any(|node| match node {
-            Node::Loop(looped) => !looped.declares || any(&looped.body),
-            Node::If(guard) => any(&guard.then) || any(&guard.otherwise),
-            _ => false,
-        })
-    }
-    loops.iter().any(|looped| !looped.declares || any(&looped.body))
-}
-
-fn check<'r>(nodes: &'r [Node], visit: &mut impl FnMut(&'r Loop)) {
-    for node in nodes {
-        match node {
-            Node::Loop(looped) => {
-                visit(looped);
-                check(&looped.body, visit);
-            }
-            Node::If(guard) => {
-                check(&guard.then, visit);
-                check(&guard.otherwise, visit);
-            }
-            _ => {}
-        }
-    }
+fn keeps_iterators(nest: &[Loop]) -> bool {
+    nest.iter().any(|looped| !looped.declares || loops(&looped.body).any(|inner| !inner.declares))
 }
 
 /// Whether a loop whose iterator is a variable of the program stands under a guard.
-fn guarded(nodes: &[Node], under: bool) -> bool {
-    nodes.iter().any(|node| match node {
-        Node::Loop(looped) => under && !looped.declares || guarded(&looped.body, under),
-        Node::If(guard) => guarded(&guard.then, true) || guarded(&guard.otherwise, true),
-        _ => false,
-    })
+fn guarded(nodes: &[Node]) -> bool {
+    let guards = walk(nodes).filter(|node| matches!(node, Node::If(_)));
+    guards.flat_map(|guard| loops(std::slice::from_ref(guard))).any(|looped| !looped.declares)
 }
 
 /// Whether a loop whose iterator is a variable of the program may be left early.
 fn leaves(node: &Loop) -> bool {
-    fn inner(nodes: &[Node]) -> bool {
-        nodes.iter().any(|node| match node {
-            Node::Loop(looped) => leaves(looped),
-            Node::If(guard) => inner(&guard.then) || inner(&guard.otherwise),
-            _ => false,
-        })
-    }
-    !node.declares && has_break(&node.body) || inner(&node.body)
+    let mut nest = std::iter::once(node).chain(loops(&node.body));
+    nest.any(|looped| !looped.declares && has_break(&looped.body))
 }
 
 /// A loop over `iterator` from `begin` to `end`.

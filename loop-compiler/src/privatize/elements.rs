@@ -10,13 +10,12 @@ use crate::{
     arithmetic::constant,
     classes::LoopClass,
     compare::same_reference,
-    invariant_elements::first_accesses,
+    ir::{
+        Aliasing, Declaration, Expression, ExpressionKind, Loop, Node, Reference, Region, Statement, Step,
+        Store, first_accesses,
+    },
     program::{Action, Program},
     transform::{first_condition, replace, where_executed, with_reference},
-    tree::{
-        Aliasing, Declaration, Expression, ExpressionKind, Loop, Node, Reference, Region, Statement, Step,
-        Store,
-    },
     types::Scalar,
 };
 
@@ -141,8 +140,7 @@ fn elements<'r>(
     if stored.iter().all(|target| is_accessed(target) || is_declared(target)) {
         return Some((stored, true));
     }
-    let mut first = Vec::new();
-    first_accesses(&node.body, &mut first);
+    let first = first_accesses(&node.body);
     let is_in_first = |target: &Reference| first.iter().any(|other| same_reference(other, target, None));
     stored.iter().all(|target| is_in_first(target)).then_some((stored, false))
 }

@@ -34,7 +34,7 @@ use crate::{
     analysis::{AnalysisError, Detection, Options, failed},
     arithmetic,
     classes::{self, Class},
-    tree::{Expression, Node, Region, VariableId},
+    ir::{Expression, Node, Region, VariableId, loops, walk},
 };
 
 use self::state::{Failure, Privatizer};
@@ -78,14 +78,6 @@ impl Privatized {
 
     /// The name of what was done.
     pub fn strategy(&self) -> &'static str {
-        fn has_copies(nodes: &[Node]) -> bool {
-            nodes.iter().any(|node| match node {
-                Node::Loop(looped) => has_copies(&looped.body),
-                Node::If(guard) => has_copies(&guard.then) || has_copies(&guard.otherwise),
-                Node::Private(_) => true,
-                _ => false,
-            })
-        }
         match (self.scans, has_copies(&self.region.body)) {
             (true, _) => "scan",
             (false, true) => "privatized",
@@ -149,31 +141,16 @@ pub fn privatize(region: &Region, choice: &Choice, options: &Options) -> Result<
 }
 
 /// How many iterations a loop has, if that has a simple form.
-pub(crate) fn trips(node: &crate::tree::Loop) -> Option<Expression> {
+pub(crate) fn trips(node: &crate::ir::Loop) -> Option<Expression> {
     Some(Counted::of(node)?.trips(&[]))
+}
+
+/// Whether workers have copies of their own.
+pub(crate) fn has_copies(nodes: &[Node]) -> bool {
+    walk(nodes).any(|node| matches!(node, Node::Private(_)))
 }
 
 /// The loops that the input says are parallel, by number.
 pub fn marked(region: &Region) -> BTreeSet<usize> {
-    fn visit(nodes: &[Node], next: &mut usize, found: &mut BTreeSet<usize>) {
-        for node in nodes {
-            match node {
-                Node::Loop(looped) => {
-                    if looped.parallel {
-                        found.insert(*next);
-                    }
-                    *next += 1;
-                    visit(&looped.body, next, found);
-                }
-                Node::If(guard) => {
-                    visit(&guard.then, next, found);
-                    visit(&guard.otherwise, next, found);
-                }
-                _ => {}
-            }
-        }
-    }
-    let mut found = BTreeSet::new();
-    visit(&region.body, &mut 0, &mut found);
-    found
+    loops(&region.body).enumerate().filter(|(_, looped)| looped.parallel).map(|(index, _)| index).collect()
 }

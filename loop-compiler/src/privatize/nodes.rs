@@ -3,10 +3,11 @@
 use super::{counted::counting, rewrite::combine};
 use crate::{
     arithmetic::{add, number},
-    convert, operators, transform,
-    tree::{
+    convert,
+    ir::{
         Expression, ExpressionKind, Node, ReductionOperator, Reference, Statement, Step, Store, VariableId,
     },
+    operators, transform,
     types::Scalar,
 };
 

@@ -8,11 +8,11 @@ use crate::{
     arithmetic::{compare, number, subtract, value_of},
     compare::same_reference,
     convert,
-    program::Action,
-    tree::{
-        BinaryOperator, Declaration, Expression, ExpressionKind, If, Loop, Node, Position, ReductionOperator,
+    ir::{
+        BinaryOperator, Declaration, Expression, ExpressionKind, Loop, Node, Position, ReductionOperator,
         Reference, Statement, Step, Store,
     },
+    program::Action,
     types::Scalar,
 };
 
@@ -33,7 +33,7 @@ impl<'r> Privatizer<'_, 'r> {
                 Node::If(guard) => {
                     let condition = self.expression(&guard.condition);
                     let (then, otherwise) = (self.body(&guard.then)?, self.body(&guard.otherwise)?);
-                    out.push(Node::If(If { condition, then, otherwise, at: guard.at }));
+                    out.push(Node::either(condition, then, otherwise, guard.at));
                 }
                 Node::Statement(statement) => out.extend(self.statement(statement)),
                 Node::Declaration(declaration) => out.push(Node::Declaration(Declaration {
@@ -80,7 +80,7 @@ impl<'r> Privatizer<'_, 'r> {
             self.copies.remove(&array);
         }
         // Without an iteration there may be no such element.
-        Ok(vec![Node::If(If { condition, then, otherwise: Vec::new(), at: node.at })])
+        Ok(vec![Node::guarded(condition, then, node.at)])
     }
 
     fn sequential(&mut self, node: &'r Loop) -> Result<Loop, Failure> {

@@ -13,16 +13,16 @@ use crate::{
     compare::same_reference,
     convert,
     detect::{Combination, Prefix},
+    ir::{
+        BinaryOperator, Declaration, Expression, ExpressionKind, Loop, Node, Private, ReductionOperator,
+        Reference, Statement, Step, Store, VariableId,
+    },
     operators,
     program::Access,
     rules::{FloatOrder, Rule},
     scans::{Running, factor, for_totals, stored_value, without_factors},
     schedule::Mark,
     transform,
-    tree::{
-        BinaryOperator, Declaration, Expression, ExpressionKind, If, Loop, Node, Private, ReductionOperator,
-        Reference, Statement, Step, Store, VariableId,
-    },
     types::Scalar,
 };
 
@@ -194,7 +194,7 @@ impl<'r> Privatizer<'_, 'r> {
             let condition = compare(BinaryOperator::Equal, dimension.index.clone(), last);
             let target = self.original(&scan.load);
             let then = vec![stored(target, value_of(own, scalar))];
-            setup.end.push(Node::If(If { condition, then, otherwise: Vec::new(), at: node.at }));
+            setup.end.push(Node::guarded(condition, then, node.at));
         }
         Value { running, scalar, sum, totals, factors, initial }
     }
@@ -316,7 +316,7 @@ impl<'r> Privatizer<'_, 'r> {
         }
         set.push(Node::Loop(Loop { at, ..counting(place, number(1), dimension.count.clone(), ordered) }));
         let condition = compare(BinaryOperator::Greater, dimension.count.clone(), number(0));
-        setup.before.push(Node::If(If { condition, then: set, otherwise: Vec::new(), at }));
+        setup.before.push(Node::guarded(condition, set, at));
         let inner = Node::Loop(Loop { body: without_factors(&inner.body, &running), ..inner });
         let mut end = std::mem::take(&mut setup.end);
         for scan in
@@ -371,7 +371,7 @@ impl<'r> Privatizer<'_, 'r> {
         }
     }
 
-    fn declared(&self, variable: VariableId, value: Expression, at: crate::tree::Position) -> Node {
+    fn declared(&self, variable: VariableId, value: Expression, at: crate::ir::Position) -> Node {
         let scalar = self.out.variable(variable).scalar;
         Node::Declaration(Declaration { variable, value: Some(convert::convert(value, scalar)), at })
     }

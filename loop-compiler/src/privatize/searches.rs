@@ -16,14 +16,14 @@ use crate::{
     compare::{conjuncts, same, same_reference, stripped},
     convert,
     detect::{ReductionLike, sentinel},
+    ir::{
+        BinaryOperator, Declaration, Expression, ExpressionKind, Loop, Node, Position, Private,
+        ReductionOperator, Reference, Search, Statement, Step, Store, UnaryOperator, VariableId,
+    },
     operators::identity,
     program::Action,
     rules::Rule,
     transform::{has_break, in_expression},
-    tree::{
-        BinaryOperator, Declaration, Expression, ExpressionKind, If, Loop, Node, Position, Private,
-        ReductionOperator, Reference, Search, Statement, Step, Store, UnaryOperator, VariableId,
-    },
     types::Scalar,
 };
 
@@ -182,7 +182,7 @@ impl<'r> Privatizer<'_, 'r> {
             copied.push(stored(reference, Expression::integer(1, Scalar::INT)));
         }
         let condition = condition.unwrap_or_else(|| number(1));
-        let chosen = Node::If(If { condition, then: copied, otherwise: Vec::new(), at });
+        let chosen = Node::guarded(condition, copied, at);
         around.push(Node::Loop(counting(each, number(0), dimension.count.clone(), vec![chosen])));
         let cells = extents.iter().map(|extent| (number(0), extent.clone()));
         setup.after.extend(nest(&iterators, cells, around));
@@ -238,13 +238,8 @@ impl<'r> Privatizer<'_, 'r> {
         setup.end.push(stored(of(dimension.index.clone()), value_of(own, Scalar::LONG)));
         setup.after.push(Node::Declaration(Declaration { variable: last, value: none(), at }));
         let part = of(iterated(each));
-        let later = If {
-            condition: is_set(part.clone()),
-            then: vec![stored(scalar(last), read(part))],
-            otherwise: Vec::new(),
-            at,
-        };
-        let parts = counting(each, number(0), dimension.count.clone(), vec![Node::If(later)]);
+        let later = Node::guarded(is_set(part.clone()), vec![stored(scalar(last), read(part))], at);
+        let parts = counting(each, number(0), dimension.count.clone(), vec![later]);
         setup.after.push(Node::Loop(parts));
         let flags_after: BTreeSet<usize> = self
             .reductions(index, array)
@@ -269,7 +264,7 @@ impl<'r> Privatizer<'_, 'r> {
             self.copies.insert(array, Copy { cell: Cell::Afterwards, number, flags_after, ..copy });
         }
         let condition = is_set(scalar(last));
-        setup.after.push(Node::If(If { condition, then, otherwise: Vec::new(), at }));
+        setup.after.push(Node::guarded(condition, then, at));
     }
 
     /// Flags of a search, which are 0 at first: of all parts, and the one that a part sets.

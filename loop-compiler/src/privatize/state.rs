@@ -9,14 +9,14 @@ use crate::{
     arithmetic::{number, subtract},
     classes::LoopClass,
     detect::{Combination, Detected},
+    ir::{
+        Aliasing, Expression, Node, Position, ReductionOperator, Reference, Region, Storage, Variable,
+        VariableId,
+    },
     isl::{Context, IslError},
     program::Program,
     rules::{FloatOrder, Rejection, Rule},
     scans::Running,
-    tree::{
-        Aliasing, Expression, Node, Position, ReductionOperator, Reference, Region, Storage, Variable,
-        VariableId,
-    },
     types::Scalar,
 };
 

@@ -13,12 +13,12 @@ use crate::{
     Analysis, AnalysisError, Class, Options,
     c::{self, SourceFile, SourceRegion},
     check::Verdict,
+    ir::{Loop, Node, Position, Region, Store, loops, walk},
     isl::IslError,
     parallelize::{Alternative, Divided, Searched},
     rules::Rejection,
     simplify::Simplification,
     strategies::InnermostReduction,
-    tree::{Node, Position, Region, Store},
 };
 
 pub use crate::rules::FloatOrder;
@@ -156,7 +156,7 @@ impl RegionReport {
         if let Ok((_, tree)) = analysed {
             report.overlaps = tree.overlaps.clone();
             report.apart_by_type = tree.apart_by_type.clone();
-            collect_loops(tree, &tree.body, &mut report.loops);
+            report.loops = loops_of(tree);
         }
         Ok(report)
     }
@@ -171,8 +171,7 @@ impl RegionReport {
             Err(AnalysisError::Rejected(rejection)) => Err(rejection),
             Ok(analysis) => Ok(analysis),
         };
-        self.loops.clear();
-        collect_loops(tree, &tree.body, &mut self.loops);
+        self.loops = loops_of(tree);
         Ok(())
     }
 
@@ -199,41 +198,26 @@ impl RegionReport {
     }
 }
 
-/// The loops of a body in the order of the source, which is that of an [`Analysis`]; returns the body's last line.
-fn collect_loops(region: &Region, body: &[Node], found: &mut Vec<LoopText>) -> u32 {
-    let last_of = |node: &Node, found: &mut Vec<LoopText>| match node {
-        Node::Loop(looped) => {
-            let index = found.len();
-            found.push(LoopText { directives: looped.directives.clone(), ..LoopText::default() });
-            let last_line = collect_loops(region, &looped.body, found).max(looped.at.line);
-            found[index].last_line = last_line;
-            found[index].stored = stored(region, &looped.body);
-            last_line
-        }
-        Node::If(guard) => {
-            let then = collect_loops(region, &guard.then, found);
-            collect_loops(region, &guard.otherwise, found).max(then).max(guard.at.line)
-        }
-        Node::Statement(statement) => statement.at.line,
-        Node::Declaration(declaration) => declaration.at.line,
-        Node::Break(at) => at.line,
-        Node::Private(private) => private.at.line,
-        Node::ReduceDimension(reduce) => reduce.at.line,
+/// The loops of a body in the order of the source, which is that of an [`Analysis`].
+fn loops_of(region: &Region) -> Vec<LoopText> {
+    let of = |looped: &Loop| LoopText {
+        directives: looped.directives.clone(),
+        last_line: walk(&looped.body).map(|node| node.at().line).fold(looped.at.line, u32::max),
+        stored: stored(region, &looped.body),
+        ..LoopText::default()
     };
-    body.iter().map(|node| last_of(node, found)).max().unwrap_or_default()
+    loops(&region.body).map(of).collect()
 }
 
 /// The variables that a body stores to in another way than by `reduce`.
 fn stored(region: &Region, body: &[Node]) -> Vec<String> {
     let of = |node: &Node| match node {
-        Node::Loop(looped) => stored(region, &looped.body),
-        Node::If(guard) => [stored(region, &guard.then), stored(region, &guard.otherwise)].concat(),
         Node::Statement(statement) if !matches!(statement.store, Store::Reduce { .. }) => {
-            vec![region.variable(statement.target.variable).name.clone()]
+            Some(region.variable(statement.target.variable).name.clone())
         }
-        _ => Vec::new(),
+        _ => None,
     };
-    body.iter().flat_map(of).collect()
+    walk(body).filter_map(of).collect()
 }
 
 /// How many loops there are of each class, in the order of [`Class`]; those of which there are none are left out.

@@ -4,9 +4,9 @@ use super::{FloatOrder, RegionReport, quoted};
 use crate::annotations::missing_clauses;
 use crate::{
     Class, Dependence, LoopReport, StatementReport,
+    ir::{Position, ReductionOperator},
     rules::Rule,
     simplify::Simplification,
-    tree::{Position, ReductionOperator},
 };
 
 /// How much a remark matters.

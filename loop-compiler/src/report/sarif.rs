@@ -1,12 +1,13 @@
 //! The report as SARIF 2.1.0, the format of editors and code hosts for results of static analysis.
 
+use crate::ir::Position;
 use serde_json::{Value, json};
 
 use super::{
     FileReport, Report,
     remark::{Remark, Severity, remarks},
 };
-use crate::{rules::Rule, tree::Position};
+use crate::rules::Rule;
 
 impl Report {
     /// Results for what keeps the order, what is rejected and what is wrong, with a line end.

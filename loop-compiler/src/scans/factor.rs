@@ -2,7 +2,7 @@
 
 use crate::{
     convert,
-    tree::{BinaryOperator, Expression, ExpressionKind, Reference, Store, UnaryOperator},
+    ir::{BinaryOperator, Expression, ExpressionKind, Reference, Store, UnaryOperator},
     types::Scalar,
 };
 

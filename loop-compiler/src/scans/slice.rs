@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::tree::{Expression, If, Loop, Node, Region, Statement, VariableId};
+use crate::ir::{Declaration, Expression, Node, Region, Statement, VariableId, walk};
 
 /// The running value of a loop, as the last pass has it.
 #[derive(Clone, Debug)]
@@ -36,11 +36,15 @@ pub(crate) fn for_totals(
     }
     let mut own = roots.clone();
     own.extend(memory);
-    declared(nodes, &mut own);
+    own.extend(declared(nodes).map(|declaration| declaration.variable));
     let mut computed: BTreeSet<VariableId> = values.iter().map(|value| value.own).collect();
     loop {
         let before = computed.len();
-        computed_from(nodes, &mut computed);
+        for declaration in declared(nodes) {
+            if declaration.value.as_ref().is_some_and(|value| uses(value, &computed)) {
+                computed.insert(declaration.variable);
+            }
+        }
         if computed.len() == before {
             break;
         }
@@ -55,7 +59,7 @@ pub(crate) fn for_totals(
     }
     let kept = slice.kept(nodes);
     let mut local = memory.clone();
-    declared(&kept, &mut local);
+    local.extend(declared(&kept).map(|declaration| declaration.variable));
     let mut carriers = BTreeMap::new();
     Uses { region, values, roots: &roots, local: &local }.check(&kept, &mut carriers)?;
     Ok(kept)
@@ -73,68 +77,28 @@ pub(crate) fn without_factors(nodes: &[Node], values: &[Running]) -> Vec<Node> {
 
 /// The nodes that are kept, in bodies that are kept.
 fn filtered(nodes: &[Node], keeps: &dyn Fn(&Node) -> bool) -> Vec<Node> {
-    let kept = nodes.iter().filter(|node| keeps(node));
-    kept.map(|node| match node {
-        Node::Loop(looped) => Node::Loop(Loop { body: filtered(&looped.body, keeps), ..looped.clone() }),
-        Node::If(guard) => Node::If(If {
-            then: filtered(&guard.then, keeps),
-            otherwise: filtered(&guard.otherwise, keeps),
-            ..guard.clone()
-        }),
-        other => other.clone(),
-    })
-    .collect()
+    let kept = nodes.iter().filter(|node| keeps(node)).cloned();
+    kept.map(|node| node.map_bodies(|body| filtered(&body, keeps))).collect()
 }
 
-/// Whether nodes are loops in order, guards, statements and declarations only.
+/// Whether nodes are sequential loops, guards, statements and declarations only.
 fn is_plain(nodes: &[Node]) -> bool {
-    nodes.iter().all(|node| match node {
-        Node::Loop(looped) => !looped.parallel && is_plain(&looped.body),
-        Node::If(guard) => is_plain(&guard.then) && is_plain(&guard.otherwise),
-        Node::Statement(_) | Node::Declaration(_) => true,
+    walk(nodes).all(|node| match node {
+        Node::Loop(looped) => !looped.parallel,
+        Node::If(_) | Node::Statement(_) | Node::Declaration(_) => true,
         Node::Break(_) | Node::Private(_) | Node::ReduceDimension(_) => false,
     })
 }
 
-fn declared(nodes: &[Node], found: &mut BTreeSet<VariableId>) {
-    for node in nodes {
-        match node {
-            Node::Loop(looped) => declared(&looped.body, found),
-            Node::If(guard) => {
-                declared(&guard.then, found);
-                declared(&guard.otherwise, found);
-            }
-            Node::Declaration(declaration) => {
-                found.insert(declaration.variable);
-            }
-            _ => {}
-        }
-    }
-}
-
-/// Adds the variables of a part whose declarations use what is known to be computed from running values.
-fn computed_from(nodes: &[Node], computed: &mut BTreeSet<VariableId>) {
-    for node in nodes {
-        match node {
-            Node::Loop(looped) => computed_from(&looped.body, computed),
-            Node::If(guard) => {
-                computed_from(&guard.then, computed);
-                computed_from(&guard.otherwise, computed);
-            }
-            Node::Declaration(declaration)
-                if declaration.value.as_ref().is_some_and(|value| uses(value, computed)) =>
-            {
-                computed.insert(declaration.variable);
-            }
-            _ => {}
-        }
-    }
+fn declared(nodes: &[Node]) -> impl Iterator<Item = &Declaration> {
+    walk(nodes).filter_map(|node| match node {
+        Node::Declaration(declaration) => Some(declaration),
+        _ => None,
+    })
 }
 
 fn uses(value: &Expression, variables: &BTreeSet<VariableId>) -> bool {
-    let mut uses = false;
-    value.visit_reads(&mut |read| uses |= variables.contains(&read.variable));
-    uses
+    value.reads().iter().any(|read| variables.contains(&read.variable))
 }
 
 struct Slice<'v> {
@@ -149,8 +113,6 @@ struct Slice<'v> {
 impl Slice<'_> {
     fn keeps(&self, node: &Node) -> bool {
         match node {
-            Node::Loop(looped) => looped.body.iter().any(|node| self.keeps(node)),
-            Node::If(guard) => guard.then.iter().chain(&guard.otherwise).any(|node| self.keeps(node)),
             Node::Statement(statement) => {
                 self.needed.contains(&statement.target.variable) && !self.is_result(statement)
             }
@@ -158,7 +120,7 @@ impl Slice<'_> {
                 let is_root = self.values.iter().any(|value| value.own == declaration.variable);
                 self.needed.contains(&declaration.variable) && !is_root
             }
-            _ => false,
+            _ => node.children().any(|inside| self.keeps(inside)),
         }
     }
 
@@ -174,38 +136,10 @@ impl Slice<'_> {
 
     /// Adds what the nodes that are kept read.
     fn grow(&mut self, nodes: &[Node]) {
-        for node in nodes {
-            if !self.keeps(node) {
-                continue;
-            }
-            match node {
-                Node::Loop(looped) => {
-                    [&looped.lower, &looped.condition, &looped.step]
-                        .into_iter()
-                        .for_each(|part| self.read(part));
-                    self.grow(&looped.body);
-                }
-                Node::If(guard) => {
-                    self.read(&guard.condition);
-                    self.grow(&guard.then);
-                    self.grow(&guard.otherwise);
-                }
-                Node::Statement(statement) => {
-                    statement.target.subscripts().for_each(|subscript| self.read(subscript));
-                    self.read(&statement.value);
-                }
-                Node::Declaration(declaration) => {
-                    declaration.value.iter().for_each(|value| self.read(value));
-                }
-                _ => {}
-            }
+        for node in nodes.iter().filter(|node| self.keeps(node)).collect::<Vec<_>>() {
+            self.needed.extend(node.reads().into_iter().map(|read| read.variable));
+            node.bodies().into_iter().for_each(|body| self.grow(body));
         }
-    }
-
-    fn read(&mut self, value: &Expression) {
-        value.visit_reads(&mut |read| {
-            self.needed.insert(read.variable);
-        });
     }
 }
 
@@ -220,13 +154,10 @@ struct Uses<'u> {
 impl Uses<'_> {
     /// `carriers`: variables that hold what is computed from a running value, with that.
     fn check(&self, nodes: &[Node], carriers: &mut BTreeMap<VariableId, VariableId>) -> Result<(), String> {
-        for node in nodes {
+        for node in walk(nodes) {
             match node {
                 Node::Loop(looped) => {
-                    for part in [&looped.lower, &looped.condition, &looped.step] {
-                        self.is_free(part, carriers)?;
-                    }
-                    self.check(&looped.body, carriers)?;
+                    looped.bounds().into_iter().try_for_each(|bound| self.is_free(bound, carriers))?;
                 }
                 Node::If(guard) => {
                     let used = self.used(&guard.condition, carriers);
@@ -235,8 +166,6 @@ impl Uses<'_> {
                     if !used.iter().all(is_form) || used.len() > 1 {
                         return Err(self.decides(&used));
                     }
-                    self.check(&guard.then, carriers)?;
-                    self.check(&guard.otherwise, carriers)?;
                 }
                 Node::Statement(statement) => {
                     let target = statement.target.variable;
@@ -276,11 +205,11 @@ impl Uses<'_> {
     /// The running values that an expression uses.
     fn used(&self, value: &Expression, carriers: &BTreeMap<VariableId, VariableId>) -> BTreeSet<VariableId> {
         let mut used = BTreeSet::new();
-        value.visit_reads(&mut |read| {
+        for read in value.reads() {
             let is_own = self.values.iter().any(|value| value.own == read.variable);
             used.extend(is_own.then_some(read.variable));
             used.extend(carriers.get(&read.variable));
-        });
+        }
         used
     }
 

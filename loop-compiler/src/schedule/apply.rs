@@ -10,10 +10,10 @@ use super::{
 use crate::{
     analysis::AnalysisError,
     arithmetic::{add, divide, multiply, number, subtract},
+    ir::{BinaryOperator, Expression, ExpressionKind, Node, Position, Region, Storage, VariableId},
     notation,
     rules::{Rejection, Rule},
     transform::{self, Setting, Tile, loop_at},
-    tree::{BinaryOperator, Expression, ExpressionKind, Node, Position, Region, Storage, VariableId},
 };
 
 /// Performs the schedules of a region.

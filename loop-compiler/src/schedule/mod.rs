@@ -2,7 +2,7 @@
 //!
 //! A schedule stands in front of a loop: `#pragma warpfold schedule(…)` in C, `schedule(…)` in the notation, where the
 //! tree has it among the loop's directives. [`apply`] performs its steps, each of which is proved. What the steps `parallel`
-//! say is then [`crate::tree::Loop::parallel`]; other properties stay on their loop, as a schedule of that loop alone, until
+//! say is then [`crate::ir::Loop::parallel`]; other properties stay on their loop, as a schedule of that loop alone, until
 //! code is made: [`marked`] finds them.
 
 mod apply;

@@ -17,6 +17,10 @@ use crate::{
     classes::Class,
     compare::{conjuncts, same, same_reference, stripped},
     convert,
+    ir::{
+        BinaryOperator, Declaration, Expression, ExpressionKind, If, Loop, Node, Position, ReductionOperator,
+        Reference, Region, Statement, Storage, Store, VariableId, walk,
+    },
     isl::{Context, IslError, Set},
     operators,
     privatize::{Counted, combine, not_clamped, trips},
@@ -24,10 +28,6 @@ use crate::{
     reduced::{Operators, Step, through_variables},
     rules::{FloatOrder, Rejection, Rule},
     transform::{Setting, first_condition, loop_at, replace, where_executed},
-    tree::{
-        BinaryOperator, Declaration, Expression, ExpressionKind, If, Loop, Node, Position, ReductionOperator,
-        Reference, Region, Statement, Storage, Store, VariableId,
-    },
     types::Scalar,
 };
 
@@ -264,9 +264,8 @@ fn distance(value: &Expression, other: &Expression) -> Option<i128> {
 /// Whether lanes access the same elements or neighbours, and compute what processors have instructions for.
 fn has_neighbours(program: &Program<'_>, index: usize) -> bool {
     // Elements of an array in a structure are neighbours, members of structures in an array are not.
-    let is_element = |access: &Access<'_>| {
-        matches!(access.reference.path.last(), None | Some(crate::tree::Step::Index(_)))
-    };
+    let is_element =
+        |access: &Access<'_>| matches!(access.reference.path.last(), None | Some(crate::ir::Step::Index(_)));
     has_form_of_lanes(program, index, |access| {
         let moves = moves(access, index);
         let Some((last, others)) = moves.split_last() else { return is_element(access) };
@@ -315,26 +314,20 @@ fn has_form_of_lanes(program: &Program<'_>, index: usize, allows: impl Fn(&Acces
 
 /// Whether a node is computed by instructions without a loop.
 pub(crate) fn is_plain(node: &Node) -> bool {
-    match node {
-        Node::Statement(statement) => !calls(&statement.value) && !statement.target.subscripts().any(calls),
-        Node::Declaration(declaration) => !declaration.value.as_ref().is_some_and(calls),
-        Node::If(guard) => {
-            let mut inside = guard.then.iter().chain(&guard.otherwise);
-            !calls(&guard.condition)
-                && inside.all(|node| !matches!(node, Node::Declaration(_)) && is_plain(node))
-        }
+    let is_plain = |one: &Node| match one {
+        Node::Declaration(_) => std::ptr::eq(one, node),
+        Node::Statement(_) | Node::If(_) => true,
         _ => false,
-    }
+    };
+    walk(std::slice::from_ref(node)).all(|one| is_plain(one) && !one.expressions().into_iter().any(calls))
 }
 
 /// Whether a function is called that is no instruction.
 pub(crate) fn calls(value: &Expression) -> bool {
-    let mut found = matches!(&value.kind, ExpressionKind::Call(name, _) if !INSTRUCTIONS.contains(&&**name));
-    value.map_operands(|operand| {
-        found |= calls(operand);
-        operand.clone()
-    });
-    found
+    value.walk().any(|value| match &value.kind {
+        ExpressionKind::Call(name, _) => !INSTRUCTIONS.contains(&&**name),
+        _ => false,
+    })
 }
 
 /// Functions that are instructions.
@@ -540,15 +533,12 @@ fn accumulator(region: &mut Region, step: &Step) -> VariableId {
 fn varies(subscript: &Expression, node: &Loop) -> bool {
     let written = |variable: VariableId| {
         node.body.iter().any(|inner| match inner {
-            Node::Statement(statement) => statement.target.variable == variable,
-            Node::Declaration(declaration) => declaration.variable == variable,
+            Node::Statement(_) | Node::Declaration(_) => inner.changed().any(|changed| changed == variable),
             Node::If(_) => true,
             _ => false,
         })
     };
-    let mut found = crate::transform::mentions(subscript, node.iterator);
-    subscript.visit_reads(&mut |read| found |= written(read.variable));
-    found
+    subscript.mentions(node.iterator) || subscript.reads().into_iter().any(|read| written(read.variable))
 }
 
 /// The region with OpenMP's `simd` on its vectorized loops, and without what else is left of schedules: as code is made

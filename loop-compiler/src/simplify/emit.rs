@@ -10,14 +10,14 @@ use super::{
 use crate::{
     bounds::parsed,
     convert,
+    ir::{
+        Aliasing, BinaryOperator, Declaration, Expression, ExpressionKind, If, Loop, Node, Position,
+        ReductionOperator, Reference, Region, Statement, Step, Storage, Store, Variable, VariableId,
+    },
     isl::{Context, IslError, Relation, Scan, Set},
     program::Program,
     rules::{Rejection, Rule},
     transform::substituted_in,
-    tree::{
-        Aliasing, BinaryOperator, Declaration, Expression, ExpressionKind, If, Loop, Node, Position,
-        ReductionOperator, Reference, Region, Statement, Step, Storage, Store, Variable, VariableId,
-    },
     types::Scalar,
 };
 use std::rc::Rc;
@@ -322,7 +322,7 @@ impl Printer<'_, '_, '_> {
                     Some(otherwise) => self.nodes(otherwise)?,
                     None => Vec::new(),
                 };
-                vec![Node::If(If { condition, then, otherwise, at })]
+                vec![Node::either(condition, then, otherwise, at)]
             }
             Scan::Loop { iterator, first, condition, step, body } => {
                 let (base, place) = self.iterator(iterator);
@@ -472,7 +472,7 @@ impl Printer<'_, '_, '_> {
             (Some(begin), Some(value)) => combination(operator, subtracts, begin, value),
             (Some(begin), None) => begin,
             (None, Some(value)) if subtracts => {
-                let kind = ExpressionKind::Unary(crate::tree::UnaryOperator::Negate, Box::new(value));
+                let kind = ExpressionKind::Unary(crate::ir::UnaryOperator::Negate, Box::new(value));
                 Expression { kind, scalar: computed_in }
             }
             (None, Some(value)) => truth(operator, value),
@@ -658,11 +658,7 @@ pub(super) fn declared(region: &mut Region, index: usize, kept: &[VariableId]) {
     let declarations = declarations(region, kept, at);
     let condition = crate::transform::first_condition(&node);
     let then = declarations.into_iter().chain([Node::Loop(node)]).collect();
-    crate::transform::replace(
-        region,
-        index,
-        vec![Node::If(If { condition, then, otherwise: Vec::new(), at })],
-    );
+    crate::transform::replace(region, index, vec![Node::guarded(condition, then, at)]);
 }
 
 /// Nodes that use variables of their own, in a guard that always holds.

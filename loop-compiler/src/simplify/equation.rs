@@ -11,14 +11,14 @@ use crate::{
     c,
     compare::{same_reference, stripped},
     detect::ReductionLike,
+    ir::{
+        BinaryOperator, Expression, ExpressionKind, Node, ReductionOperator, Reference, Statement, Step,
+        Store, walk,
+    },
     isl::{Context, IslError, Set},
     operators::identity,
     program::{Action, Program},
     rules::{Rejection, Rule},
-    tree::{
-        BinaryOperator, Expression, ExpressionKind, Node, ReductionOperator, Reference, Statement, Step,
-        Store,
-    },
     types::Scalar,
 };
 
@@ -535,21 +535,15 @@ const NOT_ONLY: &str = "its loops have more than loops that declare their iterat
 
 /// Whether bodies have loops that declare their iterators, guards and stores only.
 fn is_only(nodes: &[Node]) -> bool {
-    nodes.iter().all(|node| match node {
-        Node::Loop(looped) => looped.declares && looped.directives.is_empty() && is_only(&looped.body),
-        Node::If(guard) => is_only(&guard.then) && is_only(&guard.otherwise),
-        Node::Statement(_) => true,
+    walk(nodes).all(|node| match node {
+        Node::Loop(looped) => looped.declares && looped.directives.is_empty(),
+        Node::If(_) | Node::Statement(_) => true,
         _ => false,
     })
 }
 
 fn stores(nodes: &[Node]) -> usize {
-    let count = |node: &Node| match node {
-        Node::Loop(looped) => stores(&looped.body),
-        Node::If(guard) => stores(&guard.then) + stores(&guard.otherwise),
-        _ => 1,
-    };
-    nodes.iter().map(count).sum()
+    walk(nodes).filter(|node| !matches!(node, Node::Loop(_) | Node::If(_))).count()
 }
 
 /// What a statement combines with its target, and whether it is subtracted; none if it is converted at each step.

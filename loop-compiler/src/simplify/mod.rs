@@ -33,11 +33,11 @@ use self::{
 use crate::{
     analysis::{AnalysisError, Detection, Options, failed},
     detect::ReductionLike,
+    ir::{Position, ReductionOperator, Region},
     isl::{Context, IslError, Set},
     program::{Access, Program},
     rules::{FloatOrder, Rejection, Rule},
     transform::{replace, with_own_iterators},
-    tree::{Position, ReductionOperator, Region},
 };
 
 pub use self::report::{Candidate, Search, Simplification};

@@ -2,8 +2,8 @@
 
 use super::space::Vector;
 use crate::{
+    ir::{Position, ReductionOperator},
     rules::Rejection,
-    tree::{Position, ReductionOperator},
 };
 
 /// How reuse vectors are chosen.

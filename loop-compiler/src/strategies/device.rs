@@ -10,12 +10,12 @@ use super::{
 use crate::{
     analysis::{Analysis, AnalysisError},
     classes::Class,
+    ir::{Loop, Node, Position, ReductionOperator, Region},
     kernels::{Form, Kernel},
     machine::Device,
     program::Program,
     rules::{FloatOrder, Rejection, Rule},
     transform::{loop_at, replace},
-    tree::{Loop, Node, Position, ReductionOperator, Region},
 };
 
 /// The best kernel that executes an innermost loop, by number, in one of some forms.

@@ -17,15 +17,15 @@ use crate::{
     classes::Class,
     compare::{mentions, same, same_reference},
     convert,
+    ir::{
+        BinaryOperator, Declaration, Expression, ExpressionKind, Loop, Node, Position, Reference, Region,
+        Statement, Store, VariableId, loops, loops_with_outer, reads, walk_into,
+    },
     privatize::Counted,
     reduced::{Operators, with_selections},
     rules::FloatOrder,
     schedule::{Mark, calls},
     transform::in_expression,
-    tree::{
-        BinaryOperator, Declaration, Expression, ExpressionKind, If, Loop, Node, Position, Reference, Region,
-        Statement, Store, VariableId,
-    },
     types::Scalar,
 };
 
@@ -43,39 +43,40 @@ pub(super) fn rows(region: &Region, analysis: &Analysis, order: FloatOrder) -> B
     let apart = apart(region, analysis);
     let operators = Operators::all(analysis, order);
     let (mut found, mut others) = (BTreeSet::new(), BTreeSet::new());
-    let mut around = Vec::new();
-    let mut index = 0;
-    visit(&region.body, &mut around, &mut index, &mut |index, outer, node| {
+    let loops = loops_with_outer(&region.body);
+    for (index, (node, outer)) in loops.iter().enumerate() {
         // Of a loop that stands in several parts of a nest each has to be one.
         let is_independent = |index: usize| is_independent(region, &analysis.loops[index]);
         if !is_independent(index) {
             others.insert(node.at);
         }
-        let Some((outer, at, rows)) = outer else { return };
-        let inner = Loop { body: with_selections(&node.body, &operators), ..node.clone() };
+        let Some(outer) = *outer else { continue };
+        let inner = Loop { body: with_selections(&node.body, &operators), ..(*node).clone() };
         let is_innermost = inner.body.iter().all(is_plain);
         let mut carried = analysis.statements.iter().filter(|report| report.carried_by.contains(&index));
         let is_slow = |report: &StatementReport| {
             report.depends_on_order && (order != FloatOrder::Free || reads_far(&inner))
-                || goes_down_columns(&inner, rows)
+                || goes_down_columns(&inner, loops[outer].0.iterator)
         };
         if is_innermost && is_independent(outer) && carried.any(is_slow) {
-            found.insert(at);
+            found.insert(loops[outer].0.at);
         }
-    });
+    }
     found.difference(&others).map(|at| (*at, apart.contains(at))).collect()
 }
 
 /// The loops, by position, in which no loop directly inside reads elements that it updates but for the reduction.
 pub(super) fn apart(region: &Region, analysis: &Analysis) -> BTreeSet<Position> {
     let (mut all, mut others) = (BTreeSet::new(), BTreeSet::new());
-    visit(&region.body, &mut Vec::new(), &mut 0, &mut |index, outer, _| {
-        let Some((_, at, _)) = outer else { return };
+    let loops = loops_with_outer(&region.body);
+    for (index, (_, outer)) in loops.iter().enumerate() {
+        let Some(outer) = *outer else { continue };
+        let at = loops[outer].0.at;
         all.insert(at);
         if !matches!(analysis.loops[index].class, Class::Reduction | Class::Parallel) {
             others.insert(at);
         }
-    });
+    }
     all.difference(&others).copied().collect()
 }
 
@@ -95,66 +96,25 @@ pub(super) fn is_independent(region: &Region, report: &LoopReport) -> bool {
 /// Whether an innermost loop reads distant elements that neighbouring iterations of the loop around have side by side, and
 /// no others.
 pub(super) fn goes_down_columns(inner: &Loop, rows: VariableId) -> bool {
-    let (mut are_near, mut are_columns) = (true, false);
-    for node in &inner.body {
-        visit_reads(node, &mut |read| {
-            let moves = movement(read, rows);
-            are_near &= moves != Moves::Far;
-            are_columns |= moves == Moves::ByOne && movement(read, inner.iterator) == Moves::Far;
-        });
-    }
-    are_near && are_columns
+    let is_column = |read: &Reference| {
+        movement(read, rows) == Moves::ByOne && movement(read, inner.iterator) == Moves::Far
+    };
+    reads(&inner.body).all(|read| movement(read, rows) != Moves::Far) && reads(&inner.body).any(is_column)
 }
 
 /// Whether an innermost loop reads elements that lie far apart: then compilers make no vectors of it, whatever the order.
 pub(super) fn reads_far(inner: &Loop) -> bool {
-    let mut are_far = false;
-    for node in &inner.body {
-        visit_reads(node, &mut |read| {
-            are_far |= !read.path.is_empty() && movement(read, inner.iterator) == Moves::Far;
-        });
-    }
-    are_far
+    reads(&inner.body).any(|read| !read.path.is_empty() && movement(read, inner.iterator) == Moves::Far)
 }
 
 /// Whether a region has loops that may be such rows.
 pub(crate) fn may_have_rows(nodes: &[Node]) -> bool {
-    nodes.iter().any(|node| match node {
-        Node::Loop(looped) => looped.body.iter().any(|inner| match inner {
-            Node::Loop(inner) => {
-                inner.body.iter().all(|node| is_plain(node) || matches!(node, Node::If(_)))
-                    || may_have_rows(&looped.body)
-            }
-            _ => false,
-        }),
-        Node::If(guard) => may_have_rows(&guard.then) || may_have_rows(&guard.otherwise),
-        _ => false,
-    })
-}
-
-fn visit(
-    nodes: &[Node],
-    around: &mut Vec<(usize, Position, VariableId)>,
-    index: &mut usize,
-    each: &mut impl FnMut(usize, Option<(usize, Position, VariableId)>, &Loop),
-) {
-    for node in nodes {
-        match node {
-            Node::Loop(looped) => {
-                let own = *index;
-                *index += 1;
-                each(own, around.last().copied(), looped);
-                around.push((own, looped.at, looped.iterator));
-                visit(&looped.body, around, index, each);
-                around.pop();
-            }
-            Node::If(guard) => {
-                visit(&guard.then, around, index, each);
-                visit(&guard.otherwise, around, index, each);
-            }
-            _ => {}
-        }
-    }
+    let is_row = |inner: &Node| {
+        inner
+            .as_loop()
+            .is_some_and(|inner| inner.body.iter().all(|node| is_plain(node) || matches!(node, Node::If(_))))
+    };
+    loops(nodes).any(|looped| looped.body.iter().any(is_row))
 }
 
 /// The region with these loops' iterations in lanes, where they have the form for it.
@@ -212,10 +172,6 @@ impl Rows<'_> {
 
     fn node(&mut self, node: Node) -> Vec<Node> {
         match node {
-            Node::If(guard) => {
-                let (then, otherwise) = (self.nodes(guard.then), self.nodes(guard.otherwise));
-                vec![Node::If(If { then, otherwise, ..guard })]
-            }
             Node::Loop(looped) => {
                 let chosen = self.rows.get(&looped.at).copied().and_then(|rows| {
                     let body = with_selections(&looped.body, self.operators);
@@ -230,13 +186,10 @@ impl Rows<'_> {
                 });
                 match chosen {
                     Some((rows, selected)) => self.together(looped, &selected, rows),
-                    None => {
-                        let body = self.nodes(looped.body);
-                        vec![Node::Loop(Loop { body, ..looped })]
-                    }
+                    None => vec![Node::Loop(looped).map_bodies(|body| self.nodes(body))],
                 }
             }
-            other => vec![other],
+            other => vec![other.map_bodies(|body| self.nodes(body))],
         }
     }
 
@@ -276,12 +229,8 @@ impl Rows<'_> {
             at,
         };
         let rest = Loop { lower: convert::convert(end, scalar), parallel: false, ..looped.clone() };
-        vec![Node::If(If {
-            condition: enough,
-            then: vec![declared(in_rows, whole, at), Node::Loop(tiles), Node::Loop(rest)],
-            otherwise: vec![Node::Loop(looped)],
-            at,
-        })]
+        let tiled = vec![declared(in_rows, whole, at), Node::Loop(tiles), Node::Loop(rest)];
+        vec![Node::either(enough, tiled, vec![Node::Loop(looped)], at)]
     }
 
     /// A body as eight rows execute it.
@@ -289,7 +238,7 @@ impl Rows<'_> {
         let mut out = Vec::new();
         // All that is a row's own has an array of all rows.
         let mut all: Vec<VariableId> = body.kept.iter().map(|kept| kept.variable).collect();
-        scalars(nodes, &mut all);
+        all.extend(scalars(nodes));
         for id in all {
             let Some(scalar) = self.region.variables.get(id.0).map(|variable| variable.scalar) else {
                 continue;
@@ -316,8 +265,7 @@ impl Rows<'_> {
 
     /// A node without loops in a loop over the rows, by lanes if these access neighbours.
     fn of_rows(&self, node: &Node, body: &Body, at: Position) -> Node {
-        let mut is_near = true;
-        visit_accesses(node, &mut |access| is_near &= movement(access, body.iterator) != Moves::Far);
+        let is_near = node.references().all(|access| movement(access, body.iterator) != Moves::Far);
         let directives = if is_near { vec![SIMD.to_owned()] } else { Vec::new() };
         each(body.row, ROWS, directives, vec![body.node(node, &|_| None)], at)
     }
@@ -361,11 +309,11 @@ impl Rows<'_> {
         }
         for (value, tile) in &mut tiles {
             let mut name = "tile".to_owned();
-            value.visit_reads(&mut |read| {
+            for read in value.reads() {
                 if movement(read, body.iterator) == Moves::Far {
                     name = format!("{}_tile", self.region.variable(read.variable).name);
                 }
-            });
+            }
             *tile = array(self.region, &name, value.scalar, &[ROWS, columns]);
         }
         let trips = counted.trips(&[]);
@@ -464,27 +412,13 @@ pub(super) fn has_form(region: &Region, looped: &Loop, fewest: i128, apart: bool
                     return false;
                 }
                 // What is updated is kept apart meanwhile.
-                let updated: Vec<&Reference> = inner
-                    .body
-                    .iter()
-                    .filter_map(|node| match node {
-                        Node::Statement(statement) => Some(&statement.target),
-                        _ => None,
-                    })
-                    .collect();
-                let mut is_apart = true;
-                for node in &inner.body {
-                    visit_reads(node, &mut |read| {
-                        is_apart &= updated.iter().all(|target| {
-                            target.variable != read.variable || same_reference(target, read, None)
-                        });
-                    });
-                }
-                let alike = updated.iter().all(|target| {
-                    updated
-                        .iter()
-                        .all(|other| other.variable != target.variable || same_reference(other, target, None))
-                });
+                let updated: Vec<&Reference> = inner.body.iter().filter_map(Node::target).collect();
+                let is_alike = |access: &Reference| {
+                    let mut others = updated.iter().filter(|other| other.variable == access.variable);
+                    others.all(|other| same_reference(other, access, None))
+                };
+                let is_apart = inner.body.iter().flat_map(Node::reads).all(is_alike);
+                let alike = updated.iter().all(|target| is_alike(target));
                 if !(apart || is_apart) || !alike {
                     return false;
                 }
@@ -521,14 +455,8 @@ pub(super) fn has_form(region: &Region, looped: &Loop, fewest: i128, apart: bool
 fn assigned_first(body: &[Node]) -> Vec<Reference> {
     let (mut found, mut accessed) = (Vec::new(), BTreeSet::new());
     for node in body {
-        let mut reads = BTreeSet::new();
-        visit_reads(node, &mut |read| _ = reads.insert(read.variable));
-        if let Node::Loop(inner) = node {
-            for node in &inner.body {
-                visit_accesses(node, &mut |access| _ = reads.insert(access.variable));
-            }
-        }
-        accessed.extend(reads);
+        accessed.extend(node.reads().into_iter().map(|read| read.variable));
+        accessed.extend(node.children().flat_map(Node::references).map(|access| access.variable));
         let Node::Statement(Statement { target, store, .. }) = node else { continue };
         let is_first = accessed.insert(target.variable);
         if is_first && target.path.is_empty() && matches!(store, Store::Assign) {
@@ -543,11 +471,7 @@ fn is_update(statement: &Statement, inner: &Loop) -> bool {
     let target = &statement.target;
     let accumulates = match &statement.store {
         Store::Update { .. } => true,
-        Store::Assign => {
-            let mut reads = false;
-            statement.value.visit_reads(&mut |read| reads |= same_reference(read, target, None));
-            reads
-        }
+        Store::Assign => statement.value.reads().into_iter().any(|read| same_reference(read, target, None)),
         Store::Reduce { .. } => false,
     };
     accumulates
@@ -625,19 +549,16 @@ fn tiled_parts(
     own: &dyn Fn(VariableId) -> bool,
     each: &mut dyn FnMut(&Expression),
 ) {
-    let (mut far, mut free) = (false, true);
-    value.visit_reads(&mut |read| {
-        let moves = if read.path.is_empty() { Moves::Not } else { movement(read, iterator) };
-        far |= moves == Moves::Far;
-        free &= moves != Moves::ByOne && !own(read.variable);
-    });
-    if far && free {
+    let moves = |read: &Reference| match read.path.is_empty() {
+        true => Moves::Not,
+        false => movement(read, iterator),
+    };
+    let reads = value.reads();
+    let far = reads.iter().any(|read| moves(read) == Moves::Far);
+    if far && reads.iter().all(|read| moves(read) != Moves::ByOne && !own(read.variable)) {
         each(value);
     } else if far {
-        value.map_operands(|operand| {
-            tiled_parts(operand, iterator, own, each);
-            operand.clone()
-        });
+        value.operands().into_iter().for_each(|operand| tiled_parts(operand, iterator, own, each));
     }
 }
 
@@ -672,7 +593,7 @@ fn plain_parts(
     match node {
         Node::Statement(statement) => {
             stored.push(statement.target.variable);
-            visit_accesses(node, each);
+            node.references().for_each(each);
             let is_reduce = matches!(statement.store, Store::Reduce { .. });
             is_simple(statement.target.scalar)
                 && !is_reduce
@@ -681,42 +602,21 @@ fn plain_parts(
         }
         Node::Declaration(Declaration { variable, value: Some(value), .. }) => {
             declared.push(*variable);
-            visit_reads(node, each);
+            node.reads().into_iter().for_each(each);
             is_simple(value.scalar) && !calls(value)
         }
         _ => false,
     }
 }
 
-fn visit_accesses(node: &Node, each: &mut dyn FnMut(&Reference)) {
-    if let Node::Statement(statement) = node {
-        each(&statement.target);
-    }
-    visit_reads(node, each);
-}
-
-fn visit_reads(node: &Node, each: &mut dyn FnMut(&Reference)) {
-    match node {
-        Node::Statement(statement) => {
-            statement.value.visit_reads(&mut |read| each(read));
-            statement.target.subscripts().for_each(|subscript| subscript.visit_reads(&mut |read| each(read)));
-        }
-        Node::Declaration(Declaration { value: Some(value), .. }) => {
-            value.visit_reads(&mut |read| each(read))
-        }
-        _ => {}
-    }
-}
-
 /// The scalars that nodes and the loops among them declare.
-fn scalars(nodes: &[Node], found: &mut Vec<VariableId>) {
-    for node in nodes {
-        match node {
-            Node::Declaration(declaration) => found.push(declaration.variable),
-            Node::Loop(inner) => scalars(&inner.body, found),
-            _ => {}
-        }
-    }
+fn scalars(nodes: &[Node]) -> Vec<VariableId> {
+    let inside = walk_into(nodes, |node| matches!(node, Node::Loop(_)));
+    let declared = inside.filter_map(|node| match node {
+        Node::Declaration(declaration) => Some(declaration.variable),
+        _ => None,
+    });
+    declared.collect()
 }
 
 fn in_node(node: &Node, iterator: VariableId, value: &Expression) -> Node {

@@ -4,11 +4,11 @@ use crate::{
     arithmetic::{compare, number},
     compare::mentions,
     convert,
-    schedule::calls,
-    tree::{
+    ir::{
         Aliasing, BinaryOperator, Declaration, Expression, ExpressionKind, Loop, Node, Position, Reference,
         Region, Statement, Step, Storage, Store, Variable, VariableId,
     },
+    schedule::calls,
     types::Scalar,
 };
 

@@ -9,15 +9,15 @@ use super::{plan::Plan, split::reductions, strategy::Strategy};
 use crate::{
     arithmetic::constant,
     compare::{same_reference, stripped},
+    ir::{
+        BinaryOperator, Expression, ExpressionKind, Loop, Node, ReductionOperator, Reference, Region,
+        UnaryOperator, VariableId,
+    },
     operators,
     privatize::Counted,
     reduced::Step,
     rules::{Rejection, Rule},
     transform::in_expression,
-    tree::{
-        BinaryOperator, Expression, ExpressionKind, Loop, Node, ReductionOperator, Reference, Region,
-        UnaryOperator, VariableId,
-    },
     types::{Half, Scalar},
 };
 
@@ -559,7 +559,7 @@ fn conversion(from: Scalar, to: Scalar) -> Option<&'static str> {
 }
 
 fn operation(operator: BinaryOperator, scalar: Scalar) -> Option<&'static str> {
-    use BinaryOperator as B;
+    use crate::ir::BinaryOperator as B;
     if matches!(scalar, Scalar::Float { .. }) {
         return match operator {
             B::Add => Some("addf"),
@@ -611,7 +611,7 @@ fn combine(
     accumulator: &str,
     result: &str,
 ) -> Result<String, String> {
-    use ReductionOperator as R;
+    use crate::ir::ReductionOperator as R;
     let of_type = element(scalar)?;
     let as_binary = match operator {
         R::Add => Some(BinaryOperator::Add),

@@ -13,12 +13,12 @@ use crate::{
     arithmetic::constant,
     c,
     classes::Class,
+    ir::{Loop, Node, Position, ReductionOperator, Region, for_each_loop_mut, loops},
     privatize::Counted,
     program::{Access, LoopFacts, Program},
     reduced::{Operators, with_selections},
     rules::{FloatOrder, Rejection, Rule},
     schedule::{is_plain, where_many},
-    tree::{If, Loop, Node, Position, ReductionOperator, Region},
 };
 
 /// Bytes of all lanes: two vectors of AVX-512, of which each waits for the one before.
@@ -160,31 +160,14 @@ pub(crate) fn without_directives(region: &Region) -> Region {
 }
 
 fn without_strategies(nodes: &[Node]) -> Vec<Node> {
-    let of = |node: &Node| match node {
-        Node::Loop(looped) => {
-            let is_other = |text: &&String| Strategy::of(text).is_none();
-            let directives = looped.directives.iter().filter(is_other).cloned().collect();
-            Node::Loop(Loop { directives, body: without_strategies(&looped.body), ..looped.clone() })
-        }
-        Node::If(guard) => Node::If(If {
-            then: without_strategies(&guard.then),
-            otherwise: without_strategies(&guard.otherwise),
-            ..guard.clone()
-        }),
-        other => other.clone(),
-    };
-    nodes.iter().map(of).collect()
+    let mut out = nodes.to_vec();
+    for_each_loop_mut(&mut out, |looped| looped.directives.retain(|text| Strategy::of(text).is_none()));
+    out
 }
 
 /// Whether a loop of a region has a directive with a strategy.
 pub(crate) fn has_directives(nodes: &[Node]) -> bool {
-    nodes.iter().any(|node| match node {
-        Node::Loop(looped) => {
-            looped.directives.iter().any(|text| Strategy::of(text).is_some()) || has_directives(&looped.body)
-        }
-        Node::If(guard) => has_directives(&guard.then) || has_directives(&guard.otherwise),
-        _ => false,
-    })
+    loops(nodes).any(|looped| looped.directives.iter().any(|text| Strategy::of(text).is_some()))
 }
 
 impl Plan {
@@ -254,33 +237,16 @@ impl Plan {
     fn split(&self, region: &mut Region, nodes: Vec<Node>) -> Vec<Node> {
         let mut out = Vec::new();
         for node in nodes {
-            match node {
-                Node::Loop(looped) => {
-                    let made = self
-                        .splits
-                        .get(&looped.at)
-                        .filter(|_| !looped.parallel && looped.directives.is_empty() && is_innermost(&looped))
-                        .and_then(|(strategy, operators)| {
-                            split::split(region, &looped, *strategy, operators)
-                        });
-                    match made {
-                        Some(made) if self.of_limits.contains(&looped.at) => {
-                            out.extend(where_many(made, &looped))
-                        }
-                        Some(made) => out.extend(made),
-                        None => {
-                            let body = self.split(region, looped.body);
-                            out.push(Node::Loop(Loop { body, ..looped }));
-                        }
-                    }
-                }
-                Node::If(guard) => {
-                    let then = self.split(region, guard.then);
-                    let otherwise = self.split(region, guard.otherwise);
-                    out.push(Node::If(If { then, otherwise, ..guard }));
-                }
-                other => out.push(other),
-            }
+            let made = node.as_loop().and_then(|looped| {
+                let is_free = !looped.parallel && looped.directives.is_empty() && is_innermost(looped);
+                let (strategy, operators) = self.splits.get(&looped.at).filter(|_| is_free)?;
+                let made = split::split(region, looped, *strategy, operators)?;
+                Some(match self.of_limits.contains(&looped.at) {
+                    true => where_many(made, looped),
+                    false => made,
+                })
+            });
+            out.extend(made.unwrap_or_else(|| vec![node.map_bodies(|body| self.split(region, body))]));
         }
         out
     }
@@ -438,12 +404,5 @@ pub(super) fn reordered(report: &StatementReport, order: FloatOrder) -> Option<S
 }
 
 pub(super) fn is_innermost(looped: &Loop) -> bool {
-    fn has_loop(nodes: &[Node]) -> bool {
-        nodes.iter().any(|node| match node {
-            Node::Loop(_) => true,
-            Node::If(guard) => has_loop(&guard.then) || has_loop(&guard.otherwise),
-            _ => false,
-        })
-    }
-    !has_loop(&looped.body)
+    loops(&looped.body).next().is_none()
 }

@@ -13,13 +13,13 @@ use crate::{
     arithmetic::{add, and, compare, constant, divide, long, multiply, number, value_of},
     compare::{conjuncts, mentions, same},
     convert,
+    ir::{
+        Aliasing, BinaryOperator, Declaration, Expression, ExpressionKind, Loop, Node, Reference, Region,
+        Statement, Store, VariableId,
+    },
     privatize::Counted,
     schedule::calls,
     transform::in_expression,
-    tree::{
-        Aliasing, BinaryOperator, Declaration, Expression, ExpressionKind, If, Loop, Node, Reference, Region,
-        Statement, Store, VariableId,
-    },
     types::Scalar,
 };
 
@@ -64,23 +64,16 @@ impl Lanes<'_> {
     }
 
     fn node(&mut self, node: Node) -> Vec<Node> {
-        match node {
-            Node::If(guard) => {
-                let (then, otherwise) = (self.nodes(guard.then), self.nodes(guard.otherwise));
-                vec![Node::If(If { then, otherwise, ..guard })]
-            }
-            Node::Loop(looped) => {
-                if let Some(search) = self.search(&looped) {
-                    return self.searched(looped, search);
-                }
-                let around = self.is_parallel;
-                self.is_parallel |= looped.parallel;
-                let body = self.nodes(looped.body);
-                self.is_parallel = around;
-                vec![Node::Loop(Loop { body, ..looped })]
-            }
-            other => vec![other],
+        if let Node::Loop(looped) = &node
+            && let Some(search) = self.search(looped)
+        {
+            return self.searched(looped.clone(), search);
         }
+        let around = self.is_parallel;
+        self.is_parallel |= node.is_parallel();
+        let changed = node.map_bodies(|body| self.nodes(body));
+        self.is_parallel = around;
+        vec![changed]
     }
 
     fn search(&self, looped: &Loop) -> Option<Search> {
@@ -240,25 +233,19 @@ impl Lanes<'_> {
                 .iter()
                 .map(|(target, value)| assign(target, in_expression(value, looped.iterator, &read(&first)))),
         );
-        out.push(Node::If(If {
-            condition: compare(BinaryOperator::Greater, lane_iterations, number(0)),
-            then: vec![
+        out.push(Node::guarded(
+            compare(BinaryOperator::Greater, lane_iterations, number(0)),
+            vec![
                 array_declared(values, at),
                 array_declared(places, at),
                 each_lane(begin, Vec::new()),
                 chunks,
                 declared(of_all.variable, read(&best), at),
                 each_lane(vec![assign(&of_all, improved)], Vec::new()),
-                Node::If(If {
-                    condition: relates(read(&of_all), read(&best)),
-                    then,
-                    otherwise: Vec::new(),
-                    at,
-                }),
+                Node::guarded(relates(read(&of_all), read(&best)), then, at),
             ],
-            otherwise: Vec::new(),
             at,
-        }));
+        ));
         out.push(Node::Loop(Loop { lower: convert::convert(end, iterations), ..looped }));
         out
     }

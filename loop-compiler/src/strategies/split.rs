@@ -15,14 +15,15 @@ use crate::{
     annotations::SIMD,
     arithmetic::{add, compare, constant, divide, multiply, number, value_of},
     compare::{mentions, same_reference},
-    convert, operators,
-    privatize::{Counted, combine},
-    reduced::{self, Operators},
-    transform::in_expression,
-    tree::{
+    convert,
+    ir::{
         BinaryOperator, Declaration, Expression, If, Loop, Node, Pairing, ReduceDimension, ReductionOperator,
         Reference, Region, Step, Store, VariableId,
     },
+    operators,
+    privatize::{Counted, combine},
+    reduced::{self, Operators},
+    transform::in_expression,
     types::Scalar,
 };
 

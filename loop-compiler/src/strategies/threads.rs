@@ -10,20 +10,22 @@ use super::{
     lanes::{
         Moves, array, array_declared, assign, chunks, declared, each, element, iterated, movement, read,
     },
+    plan::is_innermost,
     strategy::Strategy,
 };
 use crate::{
     arithmetic::{add, and, compare, constant, divide, least, multiply, number, subtract, value_of},
     c::{ELEMENTS_TO_ALIGNMENT, reductions_of},
-    compare::{mentions, same_reference},
-    convert, operators,
+    compare::same_reference,
+    convert,
+    ir::{
+        BinaryOperator, Expression, ExpressionKind, Loop, Node, Position, Reference, Region, Variable,
+        VariableId, map_expressions, walk,
+    },
+    operators,
     privatize::{Counted, combine},
     schedule::Mark,
     transform::{has_break, in_expression, renamed, uses},
-    tree::{
-        BinaryOperator, Declaration, Expression, ExpressionKind, If, Loop, Node, Position, Reference, Region,
-        Statement, Variable, VariableId,
-    },
     types::Scalar,
 };
 
@@ -68,39 +70,17 @@ impl OfTeams {
     }
 
     fn nodes(&self, region: &mut Region, nodes: Vec<Node>, in_kernel: bool) -> Vec<Node> {
-        let mut out = Vec::new();
-        for node in nodes {
-            match node {
-                Node::Loop(looped) => {
-                    // Another nest may have the same loop around others.
-                    let is_innermost = !looped.body.iter().any(has_loops);
-                    let division =
-                        self.0.get(&looped.at).filter(|_| in_kernel && looped.parallel && is_innermost);
-                    match division.and_then(|division| divided(region, &looped, *division)) {
-                        Some(node) => out.push(node),
-                        None => {
-                            let body = self.nodes(region, looped.body, in_kernel || looped.parallel);
-                            out.push(Node::Loop(Loop { body, ..looped }));
-                        }
-                    }
-                }
-                Node::If(guard) => {
-                    let then = self.nodes(region, guard.then, in_kernel);
-                    let otherwise = self.nodes(region, guard.otherwise, in_kernel);
-                    out.push(Node::If(If { then, otherwise, ..guard }));
-                }
-                other => out.push(other),
-            }
-        }
-        out
-    }
-}
-
-fn has_loops(node: &Node) -> bool {
-    match node {
-        Node::Loop(_) => true,
-        Node::If(guard) => guard.then.iter().chain(&guard.otherwise).any(has_loops),
-        _ => false,
+        let one = |node: Node| {
+            let is_inside = in_kernel || node.is_parallel();
+            let divided = node.as_loop().and_then(|looped| {
+                // Another nest may have the same loop around others.
+                let is_divided = in_kernel && looped.parallel && is_innermost(looped);
+                let division = self.0.get(&looped.at).filter(|_| is_divided);
+                division.and_then(|division| divided(region, looped, *division))
+            });
+            divided.unwrap_or_else(|| node.map_bodies(|body| self.nodes(region, body, is_inside)))
+        };
+        nodes.into_iter().map(one).collect()
     }
 }
 
@@ -167,7 +147,7 @@ fn by_steps(region: &mut Region, looped: &Loop, counted: &Counted, lanes: i128) 
     let place = add(value_of(first, Scalar::LONG), iterated(lane, Scalar::INT));
     let condition = compare(BinaryOperator::Less, place.clone(), trips.clone());
     let then = iteration(region, looped, counted, place, body);
-    let of_thread = vec![Node::If(If { condition, then, otherwise: Vec::new(), at })];
+    let of_thread = vec![Node::guarded(condition, then, at)];
     let threads = over_threads(region, lane, lanes, of_thread, at);
     let steps = begins.into_iter().chain([threads]).chain(ends).collect();
     Some(chunks(first, Scalar::LONG, (&number(0), &trips), lanes, steps, at))
@@ -250,13 +230,11 @@ impl Groups {
         if constant(&counted.step) != Some(1) {
             return None;
         }
-        let mut changed = BTreeSet::new();
-        changed_by(&looped.body, &mut changed);
+        let changed: BTreeSet<VariableId> = walk(&looped.body).flat_map(Node::changed).collect();
         let mut found: Vec<Reference> = Vec::new();
-        always_read(&looped.body, &mut |read| {
+        for read in always_read(&looped.body) {
             let size = read.scalar.size();
-            let is_free =
-                !read.subscripts().any(|subscript| mentions(subscript, &|id| changed.contains(&id)));
+            let is_free = !read.subscripts().flat_map(Expression::variables).any(|id| changed.contains(&id));
             let is_loaded = movement(read, looped.iterator) == Moves::ByOne
                 && (size.is_power_of_two() && size < LOAD)
                 && !changed.contains(&read.variable)
@@ -264,7 +242,7 @@ impl Groups {
             if is_loaded && !found.iter().any(|other| same_reference(other, read, None)) {
                 found.push(read.clone());
             }
-        });
+        }
         let largest = found.iter().map(|read| read.scalar.size()).max()?;
         let most = (LOAD / largest).min(most);
         let count = if most.is_power_of_two() { most } else { most.next_power_of_two() / 2 };
@@ -323,33 +301,7 @@ impl Groups {
 
     /// Nodes that read the elements of a group from the arrays that hold it.
     fn replaced(&self, nodes: &[Node], lane: VariableId) -> Vec<Node> {
-        let value = |value: &Expression| self.replaced_in(value, lane);
-        let node = |node: &Node| match node {
-            Node::Loop(looped) => Node::Loop(Loop {
-                lower: value(&looped.lower),
-                condition: value(&looped.condition),
-                step: value(&looped.step),
-                body: self.replaced(&looped.body, lane),
-                ..looped.clone()
-            }),
-            Node::If(guard) => Node::If(If {
-                condition: value(&guard.condition),
-                then: self.replaced(&guard.then, lane),
-                otherwise: self.replaced(&guard.otherwise, lane),
-                at: guard.at,
-            }),
-            Node::Statement(statement) => Node::Statement(Statement {
-                target: statement.target.map_subscripts(value),
-                value: value(&statement.value),
-                ..statement.clone()
-            }),
-            Node::Declaration(declaration) => Node::Declaration(Declaration {
-                value: declaration.value.as_ref().map(value),
-                ..declaration.clone()
-            }),
-            Node::Break(_) | Node::Private(_) | Node::ReduceDimension(_) => node.clone(),
-        };
-        nodes.iter().map(node).collect()
+        map_expressions(nodes, |value| self.replaced_in(value, lane))
     }
 
     fn replaced_in(&self, value: &Expression, lane: VariableId) -> Expression {
@@ -379,71 +331,8 @@ fn at_place(
     reference.map_subscripts(|subscript| in_expression(subscript, looped.iterator, &value))
 }
 
-/// The variables that nodes store to or declare.
-fn changed_by(nodes: &[Node], changed: &mut BTreeSet<VariableId>) {
-    for node in nodes {
-        match node {
-            Node::Loop(looped) => {
-                changed.insert(looped.iterator);
-                changed_by(&looped.body, changed);
-            }
-            Node::If(guard) => {
-                changed_by(&guard.then, changed);
-                changed_by(&guard.otherwise, changed);
-            }
-            Node::Statement(statement) => {
-                changed.insert(statement.target.variable);
-            }
-            Node::Declaration(declaration) => {
-                changed.insert(declaration.variable);
-            }
-            Node::Private(private) => {
-                changed.insert(private.variable);
-            }
-            Node::ReduceDimension(reduce) => {
-                changed.extend(reduce.target);
-                changed.insert(reduce.source);
-            }
-            Node::Break(_) => {}
-        }
-    }
-}
-
-/// Calls `visit` with what nodes read whichever branches they take: other elements may not exist.
-fn always_read(nodes: &[Node], visit: &mut dyn FnMut(&Reference)) {
-    for node in nodes {
-        match node {
-            Node::If(guard) => always_read_in(&guard.condition, visit),
-            Node::Statement(statement) => {
-                statement.target.subscripts().for_each(|subscript| always_read_in(subscript, visit));
-                always_read_in(&statement.value, visit);
-            }
-            Node::Declaration(declaration) => {
-                declaration.value.iter().for_each(|value| always_read_in(value, visit));
-            }
-            _ => {}
-        }
-    }
-}
-
-fn always_read_in(value: &Expression, visit: &mut dyn FnMut(&Reference)) {
-    match &value.kind {
-        ExpressionKind::Read(reference) => {
-            reference.subscripts().for_each(|subscript| always_read_in(subscript, visit));
-            visit(reference);
-        }
-        ExpressionKind::Select(condition, ..) => always_read_in(condition, visit),
-        ExpressionKind::Binary(BinaryOperator::LogicalAnd | BinaryOperator::LogicalOr, left, _) => {
-            always_read_in(left, visit);
-        }
-        ExpressionKind::Binary(_, left, right) => {
-            always_read_in(left, visit);
-            always_read_in(right, visit);
-        }
-        ExpressionKind::Unary(_, operand) | ExpressionKind::Cast(operand) => always_read_in(operand, visit),
-        ExpressionKind::Call(_, arguments) => {
-            arguments.iter().for_each(|argument| always_read_in(argument, visit));
-        }
-        _ => {}
-    }
+/// What nodes read whichever branches they take: other elements may not exist.
+fn always_read(nodes: &[Node]) -> impl Iterator<Item = &Reference> {
+    let executed = nodes.iter().filter(|node| !matches!(node, Node::Loop(_)));
+    executed.flat_map(Node::expressions).flat_map(Expression::first_reads)
 }

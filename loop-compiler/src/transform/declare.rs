@@ -3,10 +3,10 @@
 //! Of `double t; … for (…) { t = a[i]; s += t * t; }` each thread and each lane has its own `t` then, and nobody copies the
 //! last value out.
 
-use super::nodes::{mentions, renamed, uses};
+use super::nodes::{renamed, uses};
 use crate::{
     convert,
-    tree::{Declaration, Loop, Node, Region, Statement, Storage, Store, Variable, VariableId},
+    ir::{Declaration, Loop, Node, Region, Statement, Storage, Store, Variable, VariableId},
 };
 
 /// The region with such scalars declared in loops, and the names of those that the function declares for nobody any more.
@@ -32,8 +32,9 @@ fn in_loops(region: &mut Region, nodes: &[Node], variable: VariableId) -> Option
         match node {
             node if !uses(std::slice::from_ref(node), variable) => out.push(node.clone()),
             Node::Loop(looped) => {
-                let mut header = [&looped.lower, &looped.condition, &looped.step].into_iter();
-                if looped.iterator == variable || header.any(|part| mentions(part, variable)) {
+                if looped.iterator == variable
+                    || looped.bounds().into_iter().any(|bound| bound.mentions(variable))
+                {
                     return None;
                 }
                 let body = in_body(region, &looped.body, variable)?;
@@ -51,7 +52,7 @@ fn in_body(region: &mut Region, body: &[Node], variable: VariableId) -> Option<V
     let Node::Statement(Statement { target, store: Store::Assign, value, at }) = &body[first] else {
         return in_loops(region, body, variable);
     };
-    if target.variable != variable || !target.path.is_empty() || mentions(value, variable) {
+    if target.variable != variable || !target.path.is_empty() || value.mentions(variable) {
         return None;
     }
     let described = region.variable(variable).clone();

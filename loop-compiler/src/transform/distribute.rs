@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     analysis::{AnalysisError, failed},
-    tree::{Loop, Node, Region},
+    ir::{Loop, Node, Region, walk},
 };
 
 /// The region with a loop for each node of a loop's body; `step` is for messages.
@@ -31,7 +31,7 @@ pub fn distribute(
     let joined = joined_by_declarations(node);
     if let Some(place) = (1..node.body.len()).find(|place| joined[*place]) {
         let what = "a variable that a part of the body declares is used in another one";
-        return rejected(crate::rules::Rule::Liveness, at_of(&node.body[place], node), step, what);
+        return rejected(crate::rules::Rule::Liveness, node.body[place].at(), step, what);
     }
     Ok(divided(region, index, &(0..node.body.len()).map(|place| place..place + 1).collect::<Vec<_>>()))
 }
@@ -74,17 +74,6 @@ fn divided(region: &Region, index: usize, ranges: &[std::ops::Range<usize>]) -> 
         .map(|range| Node::Loop(Loop { body: node.body[range.clone()].to_vec(), ..node.clone() }));
     replace(&mut out, index, loops.collect());
     out
-}
-
-fn at_of(node: &Node, around: &Loop) -> crate::tree::Position {
-    match node {
-        Node::Loop(looped) => looped.at,
-        Node::If(guard) => guard.at,
-        Node::Statement(statement) => statement.at,
-        Node::Declaration(declaration) => declaration.at,
-        Node::Break(at) => *at,
-        Node::Private(_) | Node::ReduceDimension(_) => around.at,
-    }
 }
 
 /// For each node whether it uses a variable that is declared before it in the body, or stands between two that share one.
@@ -143,11 +132,8 @@ impl<'p, 'r> Places<'p, 'r> {
 
 /// How many statements of [`crate::program::Program`] a node is.
 fn statements_of(node: &Node) -> usize {
-    let all = |nodes: &[Node]| nodes.iter().map(statements_of).sum::<usize>();
-    match node {
-        Node::Loop(looped) => 1 + all(&looped.body),
-        Node::If(guard) => 1 + all(&guard.then) + all(&guard.otherwise),
-        Node::Statement(_) | Node::Declaration(_) => 1,
-        Node::Break(_) | Node::Private(_) | Node::ReduceDimension(_) => 0,
-    }
+    let is_one = |node: &&Node| {
+        matches!(node, Node::Loop(_) | Node::If(_) | Node::Statement(_) | Node::Declaration(_))
+    };
+    walk(std::slice::from_ref(node)).filter(is_one).count()
 }

@@ -10,10 +10,13 @@
 
 use std::collections::BTreeSet;
 
-use super::nodes::{mentions, substituted_in, substituted_in_subscripts, uses};
+use super::nodes::{substituted_in, substituted_in_subscripts, uses};
 use crate::{
     convert,
-    tree::{Declaration, Expression, ExpressionKind, If, Loop, Node, Reference, Region, Storage, VariableId},
+    ir::{
+        Declaration, Expression, ExpressionKind, Loop, Node, Reference, Region, Storage, VariableId, rewrite,
+        walk,
+    },
 };
 
 /// Operations of a value at most: longer ones, as of names that stand for names, are not copied.
@@ -44,38 +47,12 @@ pub(crate) fn sunk(region: &Region) -> Option<Region> {
 /// A variable, and the members on the way to what is accessed.
 type Array = (VariableId, Vec<String>);
 
-/// What statements store into.
-fn stored(nodes: &[Node], found: &mut BTreeSet<Array>) {
-    for node in nodes {
-        match node {
-            Node::Loop(looped) => stored(&looped.body, found),
-            Node::If(guard) => {
-                stored(&guard.then, found);
-                stored(&guard.otherwise, found);
-            }
-            Node::Statement(statement) => {
-                found.insert(statement.target.array());
-            }
-            _ => {}
-        }
-    }
-}
-
 /// Nodes without the declarations of these variables.
 fn without(nodes: &[Node], unused: &BTreeSet<VariableId>) -> Vec<Node> {
-    let kept = nodes
-        .iter()
-        .filter(|node| !matches!(node, Node::Declaration(declared) if unused.contains(&declared.variable)));
-    let inside = |node: &Node| match node {
-        Node::Loop(looped) => Node::Loop(Loop { body: without(&looped.body, unused), ..looped.clone() }),
-        Node::If(guard) => Node::If(If {
-            then: without(&guard.then, unused),
-            otherwise: without(&guard.otherwise, unused),
-            ..guard.clone()
-        }),
-        node => node.clone(),
-    };
-    kept.map(inside).collect()
+    rewrite(nodes.to_vec(), &mut |node| match node {
+        Node::Declaration(declared) if unused.contains(&declared.variable) => Vec::new(),
+        other => vec![other],
+    })
 }
 
 /// What a region does not change.
@@ -87,9 +64,8 @@ struct Unchanged<'r> {
 
 impl<'r> Unchanged<'r> {
     fn of(region: &'r Region) -> Self {
-        let mut all = BTreeSet::new();
-        stored(&region.body, &mut all);
-        Unchanged { region, stored: all }
+        let stored = walk(&region.body).filter_map(Node::target).map(Reference::array).collect();
+        Unchanged { region, stored }
     }
 
     /// Whether a variable has the value of its declaration wherever it is visible, and nowhere else.
@@ -131,12 +107,7 @@ impl<'r> Unchanged<'r> {
             | ExpressionKind::Binary(..)
             | ExpressionKind::Cast(_)
             | ExpressionKind::Select(..) => {
-                let mut all = true;
-                value.map_operands(|operand| {
-                    all &= self.stays(operand, loads);
-                    operand.clone()
-                });
-                all
+                value.operands().into_iter().all(|operand| self.stays(operand, loads))
             }
             ExpressionKind::Call(..) => false,
         }
@@ -144,22 +115,13 @@ impl<'r> Unchanged<'r> {
 
     /// The names of integers, with their values, in which names of before are replaced.
     fn named(&self, nodes: &[Node], known: &mut Vec<(VariableId, Expression)>) {
-        for node in nodes {
-            match node {
-                Node::Loop(looped) => self.named(&looped.body, known),
-                Node::If(guard) => {
-                    self.named(&guard.then, known);
-                    self.named(&guard.otherwise, known);
-                }
-                Node::Declaration(Declaration { variable, value: Some(value), .. }) => {
-                    let scalar = self.region.variable(*variable).scalar;
-                    let value = convert::convert(substituted_in(value, known), scalar);
-                    let is_name = scalar.is_integer() && self.is_single(*variable);
-                    if is_name && self.stays(&value, false) && operations(&value) <= MAX_OPERATIONS {
-                        known.push((*variable, value));
-                    }
-                }
-                _ => {}
+        for node in walk(nodes) {
+            let Node::Declaration(Declaration { variable, value: Some(value), .. }) = node else { continue };
+            let scalar = self.region.variable(*variable).scalar;
+            let value = convert::convert(substituted_in(value, known), scalar);
+            let is_name = scalar.is_integer() && self.is_single(*variable);
+            if is_name && self.stays(&value, false) && operations(&value) <= MAX_OPERATIONS {
+                known.push((*variable, value));
             }
         }
     }
@@ -170,11 +132,10 @@ impl<'r> Unchanged<'r> {
         };
         let may_sink = |node: &Node| match node {
             Node::Declaration(Declaration { variable, value: Some(value), .. }) => {
-                let mut header = [&inner.lower, &inner.condition, &inner.step].into_iter();
                 self.is_single(*variable)
                     && self.stays(value, true)
                     && operations(value) <= MAX_REPEATED
-                    && !header.any(|part| mentions(part, *variable))
+                    && !inner.bounds().into_iter().any(|bound| bound.mentions(*variable))
             }
             _ => false,
         };
@@ -186,23 +147,10 @@ impl<'r> Unchanged<'r> {
     }
 
     fn with_sunk(&self, node: &Node) -> Node {
-        match node {
-            Node::Loop(looped) => Node::Loop(Loop { body: self.sunk(&looped.body), ..looped.clone() }),
-            Node::If(guard) => Node::If(If {
-                then: self.sunk(&guard.then),
-                otherwise: self.sunk(&guard.otherwise),
-                ..guard.clone()
-            }),
-            node => node.clone(),
-        }
+        node.clone().map_bodies(|body| self.sunk(&body))
     }
 }
 
 fn operations(value: &Expression) -> usize {
-    let mut count = 1;
-    value.map_operands(|operand| {
-        count += operations(operand);
-        operand.clone()
-    });
-    count
+    value.walk().count()
 }

@@ -10,12 +10,12 @@ use crate::{
     analysis::{AnalysisError, Options},
     arithmetic::{compare, subtract, value_of},
     convert,
+    ir::{
+        Aliasing, BinaryOperator, Expression, ExpressionKind, Loop, Node, Region, Storage, Variable,
+        VariableId, loops, walk,
+    },
     program::Program,
     rules::Rule,
-    tree::{
-        Aliasing, BinaryOperator, Expression, ExpressionKind, If, Loop, Node, Region, Storage, Variable,
-        VariableId,
-    },
 };
 
 /// A nest whose loops declare their iterators.
@@ -37,8 +37,7 @@ pub struct Owned {
 pub fn own_iterators(region: &Region, index: usize, step: &str) -> Result<Owned, AnalysisError> {
     let mut owned = Owned { region: region.clone(), added: 0, names: BTreeMap::new() };
     let Some(node) = loop_at(region, index) else { return Ok(owned) };
-    let mut before = Vec::new();
-    before_loops(node, &mut before);
+    let before = before_loops(node);
     if before.is_empty() {
         return Ok(owned);
     }
@@ -49,16 +48,9 @@ pub fn own_iterators(region: &Region, index: usize, step: &str) -> Result<Owned,
     if !is_regular(node, true) {
         return wrong("the last value of an iterator that is declared before its loop is not known");
     }
-    let written = |id: VariableId| writes(&node.body, id);
-    let mut changed = false;
-    visit(node, &mut |looped| {
-        for part in [&looped.lower, &looped.condition] {
-            part.visit_reads(&mut |read| {
-                changed |= !before.contains(&read.variable) && written(read.variable)
-            });
-        }
-    });
-    if changed {
+    let limits = nest(node).flat_map(|looped| [&looped.lower, &looped.condition]);
+    let is_changed = |id: VariableId| !before.contains(&id) && writes(&node.body, id);
+    if limits.flat_map(Expression::reads).any(|read| is_changed(read.variable)) {
         return wrong("the nest changes the bounds of its loops");
     }
     let own = with_own(node, &mut owned);
@@ -101,73 +93,47 @@ pub(crate) fn with_own_iterators(
     Ok(out)
 }
 
+/// The loops that set variables behind a nest.
 fn loops_in(node: &Node) -> usize {
-    match node {
-        Node::Loop(_) => 1,
-        Node::If(guard) => guard.then.iter().map(loops_in).sum(),
-        _ => 0,
-    }
+    loops(std::slice::from_ref(node)).count()
 }
 
-fn visit<'n>(node: &'n Loop, with: &mut impl FnMut(&'n Loop)) {
-    fn all<'n>(nodes: &'n [Node], with: &mut impl FnMut(&'n Loop)) {
-        for node in nodes {
-            match node {
-                Node::Loop(looped) => visit(looped, with),
-                Node::If(guard) => {
-                    all(&guard.then, with);
-                    all(&guard.otherwise, with);
-                }
-                _ => {}
-            }
-        }
-    }
-    with(node);
-    all(&node.body, with);
+/// A loop and those inside.
+fn nest(node: &Loop) -> impl Iterator<Item = &Loop> {
+    std::iter::once(node).chain(loops(&node.body))
 }
 
 /// The variables that loops use and do not declare.
-fn before_loops(node: &Loop, found: &mut Vec<VariableId>) {
-    visit(node, &mut |looped| {
+fn before_loops(node: &Loop) -> Vec<VariableId> {
+    let mut found = Vec::new();
+    for looped in nest(node) {
         if !looped.declares && !found.contains(&looped.iterator) {
             found.push(looped.iterator);
         }
-    });
+    }
+    found
 }
 
 /// Whether such loops stand only in each other, and are not left early.
 fn is_regular(node: &Loop, around: bool) -> bool {
-    let mut inner = Vec::new();
-    before_loops(node, &mut inner);
     let direct = |one: &Node| match one {
         Node::Loop(looped) => is_regular(looped, around && !node.declares),
-        Node::If(guard) => {
-            let nodes = [&guard.then, &guard.otherwise].into_iter().flatten();
-            nodes.into_iter().all(|one| match one {
-                Node::Loop(looped) => {
-                    let mut inside = Vec::new();
-                    before_loops(looped, &mut inside);
-                    inside.is_empty()
-                }
-                Node::If(_) | Node::Break(_) => false,
-                _ => true,
-            })
-        }
+        Node::If(_) => one.children().all(|one| match one {
+            Node::Loop(looped) => before_loops(looped).is_empty(),
+            Node::If(_) | Node::Break(_) => false,
+            _ => true,
+        }),
         Node::Break(_) => node.declares,
         _ => true,
     };
-    inner.is_empty() || (around || node.declares) && node.body.iter().all(direct)
+    before_loops(node).is_empty() || (around || node.declares) && node.body.iter().all(direct)
 }
 
 fn writes(nodes: &[Node], id: VariableId) -> bool {
-    nodes.iter().any(|node| match node {
-        Node::Loop(looped) => !looped.declares && looped.iterator == id || writes(&looped.body, id),
-        Node::If(guard) => writes(&guard.then, id) || writes(&guard.otherwise, id),
-        Node::Statement(statement) => statement.target.variable == id,
-        Node::Declaration(declaration) => declaration.variable == id,
-        Node::Private(private) => private.variable == id,
+    walk(nodes).any(|node| match node {
+        Node::Loop(looped) => !looped.declares && looped.iterator == id,
         Node::ReduceDimension(_) => true,
-        Node::Break(_) => false,
+        _ => node.changed().any(|changed| changed == id),
     })
 }
 
@@ -196,13 +162,11 @@ fn with_own(node: &Loop, owned: &mut Owned) -> Node {
         body = substituted(&body, node.iterator, &value);
         condition = super::nodes::in_expression(&condition, node.iterator, &value);
     }
-    let body = body
-        .iter()
-        .map(|inner| match inner {
-            Node::Loop(looped) => with_own(looped, owned),
-            other => other.clone(),
-        })
-        .collect();
+    let inside = |inner: Node| match inner {
+        Node::Loop(looped) => with_own(&looped, owned),
+        other => other,
+    };
+    let body = body.into_iter().map(inside).collect();
     Node::Loop(Loop { iterator, condition, declares: true, body, ..node.clone() })
 }
 
@@ -229,14 +193,11 @@ fn last_values(node: &Loop, iterators: &BTreeMap<VariableId, Expression>) -> Vec
     let last = convert::convert(subtract(value_of(node.iterator, scalar), node.step.clone()), scalar);
     let mut inside = iterators.clone();
     inside.insert(node.iterator, last);
-    let loops = node.body.iter().filter_map(|node| match node {
-        Node::Loop(looped) => Some(looped),
-        _ => None,
-    });
-    let then: Vec<Node> = loops.flat_map(|looped| last_values(looped, &inside)).collect();
+    let inner = node.body.iter().filter_map(Node::as_loop);
+    let then: Vec<Node> = inner.flat_map(|looped| last_values(looped, &inside)).collect();
     if !then.is_empty() {
         let condition = compare(BinaryOperator::NotEqual, value_of(node.iterator, scalar), lower);
-        nodes.push(Node::If(If { condition, then, otherwise: Vec::new(), at: node.at }));
+        nodes.push(Node::guarded(condition, then, node.at));
     }
     nodes
 }

@@ -1,30 +1,17 @@
 //! Loops by number, as an [`crate::Analysis`] has them, and expressions in place of iterators.
 
-use crate::tree::{
-    BinaryOperator, Declaration, Expression, ExpressionKind, If, Loop, Node, Position, Reference, Region,
-    Statement, Store, VariableId,
-};
 use crate::{
     arithmetic::constant,
-    compare::{self, same_reference},
+    compare::same_reference,
+    ir::{
+        BinaryOperator, Expression, ExpressionKind, Loop, Node, Position, Reference, Region, Store,
+        VariableId, for_each_mut, loops, walk, walk_iteration,
+    },
 };
 
 /// The loop of a number.
 pub(crate) fn loop_at(region: &Region, index: usize) -> Option<&Loop> {
-    fn find<'r>(nodes: &'r [Node], left: &mut usize) -> Option<&'r Loop> {
-        nodes.iter().find_map(|node| match node {
-            Node::Loop(looped) => {
-                if *left == 0 {
-                    return Some(looped);
-                }
-                *left -= 1;
-                find(&looped.body, left)
-            }
-            Node::If(guard) => find(&guard.then, left).or_else(|| find(&guard.otherwise, left)),
-            _ => None,
-        })
-    }
-    find(&region.body, &mut { index })
+    loops(&region.body).nth(index)
 }
 
 /// Puts nodes in place of the loop of a number.
@@ -32,21 +19,14 @@ pub(crate) fn replace(region: &mut Region, index: usize, with: Vec<Node>) {
     fn visit(nodes: &mut Vec<Node>, left: &mut usize, with: &mut Option<Vec<Node>>) {
         let mut place = 0;
         while place < nodes.len() && with.is_some() {
-            match &mut nodes[place] {
-                Node::Loop(_) if *left == 0 => {
+            if matches!(nodes[place], Node::Loop(_)) {
+                if *left == 0 {
                     nodes.splice(place..=place, with.take().unwrap_or_default());
                     return;
                 }
-                Node::Loop(looped) => {
-                    *left -= 1;
-                    visit(&mut looped.body, left, with);
-                }
-                Node::If(guard) => {
-                    visit(&mut guard.then, left, with);
-                    visit(&mut guard.otherwise, left, with);
-                }
-                _ => {}
+                *left -= 1;
             }
+            nodes[place].bodies_mut().for_each(|body| visit(body, left, with));
             place += 1;
         }
     }
@@ -55,32 +35,18 @@ pub(crate) fn replace(region: &mut Region, index: usize, with: Vec<Node>) {
 
 /// Whether an expression uses a variable or iterator.
 pub(crate) fn mentions(value: &Expression, variable: VariableId) -> bool {
-    compare::mentions(value, &|id| id == variable)
+    value.mentions(variable)
 }
 
 /// Whether nodes use a variable or iterator.
 pub(crate) fn uses(nodes: &[Node], variable: VariableId) -> bool {
-    let in_reference = |reference: &Reference| {
-        reference.variable == variable
-            || reference.subscripts().any(|subscript| mentions(subscript, variable))
-    };
-    nodes.iter().any(|node| match node {
-        Node::Loop(looped) => {
-            [&looped.lower, &looped.condition, &looped.step].into_iter().any(|part| mentions(part, variable))
-                || uses(&looped.body, variable)
-        }
-        Node::If(guard) => {
-            mentions(&guard.condition, variable)
-                || uses(&guard.then, variable)
-                || uses(&guard.otherwise, variable)
-        }
-        Node::Statement(statement) => in_reference(&statement.target) || mentions(&statement.value, variable),
-        Node::Declaration(declaration) => {
-            declaration.value.as_ref().is_some_and(|value| mentions(value, variable))
-        }
-        Node::Break(_) => false,
+    walk(nodes).any(|node| match node {
         // Their variables are not transformed.
         Node::Private(_) | Node::ReduceDimension(_) => true,
+        _ => {
+            node.target().is_some_and(|target| target.variable == variable)
+                || node.expressions().into_iter().any(|value| value.mentions(variable))
+        }
     })
 }
 
@@ -117,11 +83,7 @@ pub(crate) fn first_condition(looped: &Loop) -> Expression {
 
 /// Whether nodes of a loop's body leave it.
 pub(crate) fn has_break(nodes: &[Node]) -> bool {
-    nodes.iter().any(|node| match node {
-        Node::Break(_) => true,
-        Node::If(guard) => has_break(&guard.then) || has_break(&guard.otherwise),
-        _ => false,
-    })
+    walk_iteration(nodes).any(|node| matches!(node, Node::Break(_)))
 }
 
 /// Nodes that are executed under a condition; without it if there is none, or if it is known to hold.
@@ -141,7 +103,7 @@ pub(crate) fn where_executed(
     };
     match holds {
         true => nodes,
-        false => vec![Node::If(If { condition, then: nodes, otherwise: Vec::new(), at })],
+        false => vec![Node::guarded(condition, nodes, at)],
     }
 }
 
@@ -182,42 +144,29 @@ impl Change<'_> {
     const NONE: Change<'static> = Change { value: &|_| None, id: &|id| id, stored: true, reference: None };
 
     fn nodes(&self, nodes: &[Node]) -> Vec<Node> {
-        nodes.iter().map(|node| self.node(node)).collect()
+        let mut out = nodes.to_vec();
+        for_each_mut(&mut out, &mut |node| self.node(node));
+        out
     }
 
-    fn node(&self, node: &Node) -> Node {
+    fn node(&self, node: &mut Node) {
         match node {
-            Node::Loop(looped) => Node::Loop(Loop {
-                iterator: (self.id)(looped.iterator),
-                lower: self.expression(&looped.lower),
-                condition: self.expression(&looped.condition),
-                step: self.expression(&looped.step),
-                body: self.nodes(&looped.body),
-                ..looped.clone()
-            }),
-            Node::If(guard) => Node::If(If {
-                condition: self.expression(&guard.condition),
-                then: self.nodes(&guard.then),
-                otherwise: self.nodes(&guard.otherwise),
-                at: guard.at,
-            }),
-            Node::Statement(statement) => Node::Statement(Statement {
-                target: self.reference(&statement.target),
-                store: match &statement.store {
-                    Store::Reduce { operator, init } => {
-                        Store::Reduce { operator: *operator, init: self.stored(init) }
-                    }
-                    other => other.clone(),
-                },
-                value: self.stored(&statement.value),
-                at: statement.at,
-            }),
-            Node::Declaration(declaration) => Node::Declaration(Declaration {
-                variable: (self.id)(declaration.variable),
-                value: declaration.value.as_ref().map(|value| self.stored(value)),
-                at: declaration.at,
-            }),
-            Node::Break(_) | Node::Private(_) | Node::ReduceDimension(_) => node.clone(),
+            Node::Loop(looped) => looped.iterator = (self.id)(looped.iterator),
+            Node::Statement(statement) => {
+                statement.target = self.reference(&statement.target);
+                statement.value = self.stored(&statement.value);
+                if let Store::Reduce { init, .. } = &mut statement.store {
+                    *init = self.stored(init);
+                }
+            }
+            Node::Declaration(declaration) => {
+                declaration.variable = (self.id)(declaration.variable);
+                declaration.value = declaration.value.as_ref().map(|value| self.stored(value));
+            }
+            _ => {}
+        }
+        if matches!(node, Node::Loop(_) | Node::If(_)) {
+            node.change_expressions(|value| self.expression(value));
         }
     }
 

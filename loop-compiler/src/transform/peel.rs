@@ -8,9 +8,7 @@ use crate::{
     annotations::SIMD,
     arithmetic::constant,
     compare::{mirrored, stripped},
-    tree::{
-        BinaryOperator, Expression, ExpressionKind, If, Loop, Node, Region, Statement, Store, VariableId,
-    },
+    ir::{BinaryOperator, Expression, ExpressionKind, Loop, Node, Region, Store, VariableId, rewrite, walk},
     types::Scalar,
 };
 
@@ -41,18 +39,10 @@ fn all(nodes: Vec<Node>, allowed: &Allowed<'_>) -> Vec<Node> {
 
 fn node(old: Node, allowed: &Allowed<'_>) -> Vec<Node> {
     match old {
-        Node::If(guard) => {
-            let (then, otherwise) = (all(guard.then, allowed), all(guard.otherwise, allowed));
-            vec![Node::If(If { then, otherwise, ..guard })]
-        }
         Node::Loop(looped) if looped.parallel && (allowed.directives)(&looped.directives) => {
             apart(looped, allowed)
         }
-        Node::Loop(looped) => {
-            let body = all(looped.body, allowed);
-            vec![Node::Loop(Loop { body, ..looped })]
-        }
-        other => vec![other],
+        other => vec![other.map_bodies(|body| all(body, allowed))],
     }
 }
 
@@ -62,23 +52,20 @@ fn apart(looped: Loop, allowed: &Allowed<'_>) -> Vec<Node> {
     let Some(lower) = lower.filter(|_| counts && is_simple(&looped.body)) else {
         return vec![Node::Loop(looped)];
     };
-    let mut first = lower;
-    let limits = lower..=lower + MOST;
-    each_condition(&looped.body, &mut |condition| {
-        let decided = Comparison::of(condition, looped.iterator).map(|comparison| comparison.decided_from());
-        first = first.max(decided.filter(|from| limits.contains(from)).unwrap_or(lower));
-    });
+    let comparisons =
+        conditions(&looped.body).into_iter().filter_map(|one| Comparison::of(one, looped.iterator));
+    let decided = comparisons.map(|comparison| comparison.decided_from());
+    let first = decided.filter(|from| (lower..=lower + MOST).contains(from)).max().unwrap_or(lower);
     let end = Comparison::of(&looped.condition, looped.iterator)
         .filter(|comparison| comparison.relation == BinaryOperator::Less)
         .map(|comparison| comparison.constant);
-    let mut past = end;
-    if let Some(end) = end {
-        each_value(&looped.body, &mut |value| {
-            let wraps = ring(value, looped.iterator).map(|(_, offset, size)| size - offset);
-            let is_late = |wraps: &i128| (end - MOST..end).contains(wraps) && *wraps > first;
-            past = past.min(wraps.filter(is_late).or(past));
-        });
-    }
+    let past = end.map(|end| {
+        let values = walk(&looped.body).flat_map(Node::expressions).flat_map(Expression::walk);
+        let wraps =
+            values.filter_map(|value| ring(value, looped.iterator)).map(|(_, offset, size)| size - offset);
+        let late = wraps.filter(|wraps| (end - MOST..end).contains(wraps) && *wraps > first);
+        late.min().unwrap_or(end)
+    });
     if first == lower && past == end {
         return vec![Node::Loop(looped)];
     }
@@ -118,11 +105,7 @@ fn apart(looped: Loop, allowed: &Allowed<'_>) -> Vec<Node> {
 
 /// Whether nodes have no loops: those of the iterations that are apart would be executed by one thread.
 fn is_simple(nodes: &[Node]) -> bool {
-    nodes.iter().all(|node| match node {
-        Node::Statement(_) | Node::Declaration(_) => true,
-        Node::If(guard) => is_simple(&guard.then) && is_simple(&guard.otherwise),
-        _ => false,
-    })
+    walk(nodes).all(|node| matches!(node, Node::Statement(_) | Node::Declaration(_) | Node::If(_)))
 }
 
 /// The values of an iterator.
@@ -194,96 +177,51 @@ impl Comparison {
     }
 }
 
-/// Visits the conditions of guards, and of values that are chosen.
-fn each_condition(nodes: &[Node], visit: &mut dyn FnMut(&Expression)) {
-    fn conditions(condition: &Expression, visit: &mut dyn FnMut(&Expression)) {
+/// The conditions of guards, and of values that are chosen.
+fn conditions(nodes: &[Node]) -> Vec<&Expression> {
+    fn add<'e>(condition: &'e Expression, found: &mut Vec<&'e Expression>) {
         match &condition.kind {
             ExpressionKind::Binary(BinaryOperator::LogicalAnd | BinaryOperator::LogicalOr, left, right) => {
-                conditions(left, visit);
-                conditions(right, visit);
+                add(left, found);
+                add(right, found);
             }
-            _ => visit(condition),
+            _ => found.push(condition),
         }
     }
-    fn guards(nodes: &[Node], visit: &mut dyn FnMut(&Expression)) {
-        for node in nodes {
-            if let Node::If(guard) = node {
-                conditions(&guard.condition, visit);
-                guards(&guard.then, visit);
-                guards(&guard.otherwise, visit);
+    let mut found = Vec::new();
+    for node in walk(nodes) {
+        if let Node::If(guard) = node {
+            add(&guard.condition, &mut found);
+        }
+        for value in node.expressions().into_iter().flat_map(Expression::walk) {
+            if let ExpressionKind::Select(condition, ..) = &value.kind {
+                add(condition, &mut found);
             }
         }
     }
-    guards(nodes, visit);
-    each_value(nodes, &mut |value| {
-        if let ExpressionKind::Select(condition, ..) = &value.kind {
-            conditions(condition, visit);
-        }
-    });
-}
-
-/// Visits what is computed, with its parts.
-fn each_value(nodes: &[Node], visit: &mut dyn FnMut(&Expression)) {
-    fn parts(value: &Expression, visit: &mut dyn FnMut(&Expression)) {
-        visit(value);
-        value.map_operands(|operand| {
-            parts(operand, visit);
-            operand.clone()
-        });
-    }
-    for node in nodes {
-        match node {
-            Node::If(guard) => {
-                parts(&guard.condition, visit);
-                each_value(&guard.then, visit);
-                each_value(&guard.otherwise, visit);
-            }
-            Node::Statement(statement) => {
-                parts(&statement.value, visit);
-                statement.target.subscripts().for_each(|subscript| parts(subscript, visit));
-            }
-            Node::Declaration(declaration) => {
-                declaration.value.iter().for_each(|value| parts(value, visit));
-            }
-            _ => {}
-        }
-    }
+    found
 }
 
 impl Range {
-    /// Nodes as they are for these values.
+    /// Nodes as they are for these values. There are no loops in what is simple.
     fn nodes(&self, old: &[Node]) -> Vec<Node> {
-        let mut out = Vec::new();
-        for node in old {
-            match node {
-                Node::If(guard) => {
-                    let condition = self.value(&guard.condition);
-                    let (then, otherwise) = (self.nodes(&guard.then), self.nodes(&guard.otherwise));
-                    match constant(&condition) {
-                        Some(0) => out.extend(otherwise),
-                        Some(_) => out.extend(then),
-                        None => out.push(Node::If(If { condition, then, otherwise, at: guard.at })),
-                    }
+        rewrite(old.to_vec(), &mut |mut node| {
+            match &mut node {
+                // What is updated names its element twice.
+                Node::Statement(statement) if statement.store != Store::Assign => {
+                    statement.value = self.value(&statement.value);
                 }
-                Node::Statement(statement) => {
-                    // What is updated names its element twice.
-                    let target = match statement.store {
-                        Store::Assign => statement.target.map_subscripts(|subscript| self.value(subscript)),
-                        _ => statement.target.clone(),
-                    };
-                    let value = self.value(&statement.value);
-                    out.push(Node::Statement(Statement { target, value, ..statement.clone() }));
-                }
-                Node::Declaration(declaration) => {
-                    let mut declaration = declaration.clone();
-                    declaration.value = declaration.value.as_ref().map(|value| self.value(value));
-                    out.push(Node::Declaration(declaration));
-                }
-                // There are none in what is simple.
-                other => out.push(other.clone()),
+                node => node.change_expressions(|value| self.value(value)),
             }
-        }
-        out
+            match node {
+                Node::If(guard) => match constant(&guard.condition) {
+                    Some(0) => guard.otherwise,
+                    Some(_) => guard.then,
+                    None => vec![Node::If(guard)],
+                },
+                other => vec![other],
+            }
+        })
     }
 
     fn value(&self, old: &Expression) -> Expression {

@@ -7,10 +7,10 @@ use crate::{
     analysis::{AnalysisError, Detection, failed},
     classes::Dependence,
     detect::{Detected, ReductionLike},
+    ir::{Position, ReductionOperator, Region},
     isl::{Context, IslError, Set},
     program::Program,
     rules::{FloatOrder, Rule},
-    tree::{Position, ReductionOperator, Region},
 };
 
 /// What is known of a region before a step.

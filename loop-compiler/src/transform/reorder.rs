@@ -7,8 +7,8 @@ use super::{
 };
 use crate::{
     analysis::AnalysisError,
+    ir::{Loop, Node, Region},
     rules::Rule,
-    tree::{Loop, Node, Region},
 };
 
 /// The region with loops, each directly inside another of them, in the order of `loops`; `step` is for messages.

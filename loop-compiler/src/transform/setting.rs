@@ -2,8 +2,8 @@
 
 use crate::{
     analysis::{AnalysisError, Options},
+    ir::Position,
     rules::{FloatOrder, Rejection, Rule},
-    tree::Position,
 };
 
 /// How steps are proved.

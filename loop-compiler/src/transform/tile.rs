@@ -10,12 +10,12 @@ use crate::{
     analysis::AnalysisError,
     arithmetic::{add, compare, constant, greatest, least, long, multiply, number, subtract},
     convert,
-    privatize::Counted,
-    rules::Rule,
-    tree::{
+    ir::{
         Aliasing, BinaryOperator, Expression, ExpressionKind, Loop, Node, Region, Storage, Variable,
         VariableId,
     },
+    privatize::Counted,
+    rules::Rule,
     types::Scalar,
 };
 
