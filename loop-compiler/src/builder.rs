@@ -38,9 +38,9 @@ use std::ops;
 
 use crate::convert;
 use crate::ir::{
-    Aliasing, BinaryOperator, Declaration, Expression, ExpressionKind, If, Loop, Node, Pairing, Position,
-    Private, ReduceDimension, ReductionOperator, Reference, Region, Statement, Step, Storage, Store,
-    UnaryOperator, Variable, VariableId,
+    Aliasing, BinaryOperator, Declaration, Expression, ExpressionKind, If, Loop, LoopAttributes, LoopId,
+    Node, Pairing, Position, Private, ReduceDimension, ReductionOperator, Reference, Region, Statement, Step,
+    Storage, Store, UnaryOperator, Variable, VariableId,
 };
 use crate::located::Located;
 use crate::types::Scalar;
@@ -248,6 +248,7 @@ impl Builder {
             return Err(Located::new(Position::default(), problem, ""));
         }
         self.region.body = self.bodies.pop().unwrap_or_default();
+        self.region.identify_loops();
         verify(&self.region)?;
         Ok(self.region)
     }
@@ -412,13 +413,14 @@ impl Builder {
         let condition = self.expression(value.clone().binary(operator, Term(Ok(end))));
         let body = self.inside(|builder| body(builder, value));
         self.push(Node::Loop(Loop {
+            id: LoopId::NONE,
             iterator,
             declares: true,
             lower: convert::convert(lower, scalar),
             condition,
             step,
             parallel,
-            directives: Vec::new(),
+            attributes: LoopAttributes::default(),
             body,
             at: Position::default(),
         }));

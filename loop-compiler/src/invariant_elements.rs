@@ -8,7 +8,6 @@
 //! An element that not every iteration accesses stays where it is: another thread may have it, or there may be none.
 
 use crate::{
-    annotations::is_openmp,
     arithmetic::value_of,
     compare::{same_reference, stripped},
     convert,
@@ -74,7 +73,7 @@ impl Scalars<'_> {
     fn node(&mut self, node: Node) -> Vec<Node> {
         match node {
             // What a person has directed stays as it is.
-            Node::Loop(looped) if looped.directives.iter().any(|text| is_openmp(text)) => {
+            Node::Loop(looped) if looped.attributes.has_openmp() => {
                 vec![Node::Loop(looped)]
             }
             Node::Loop(looped) if !has_loops(&looped.body) && !looped.parallel => match self.kept {

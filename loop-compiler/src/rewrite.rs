@@ -2,7 +2,7 @@
 
 use crate::{
     c::{self, Replacement, SourceFile, SourceRegion},
-    ir::{Node, Region},
+    ir::{LoopAttributes, Node, Region},
 };
 
 /// The file with each region that `accepts` printed, in the place and indentation of the original. All other bytes are
@@ -38,7 +38,7 @@ pub fn is_nest(file: &SourceFile, region: &SourceRegion) -> bool {
 fn without_directives(tree: &Region) -> Region {
     let mut tree = tree.clone();
     if let Some(Node::Loop(first)) = tree.body.first_mut() {
-        first.directives.clear();
+        first.attributes = LoopAttributes::default();
         first.parallel = false;
     }
     tree

@@ -9,8 +9,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::{
     arithmetic::constant,
     ir::{
-        Aliasing, BinaryOperator, Declaration, Expression, ExpressionKind, Loop, Node, ReductionOperator,
-        Reference, Region, Statement, Step, Storage, Store, Variable, VariableId, for_each_mut, walk,
+        Aliasing, BinaryOperator, Declaration, Expression, ExpressionKind, Loop, LoopAttributes, LoopId,
+        Node, ReductionOperator, Reference, Region, Statement, Step, Storage, Store, Variable, VariableId,
+        for_each_mut, walk,
     },
     operators::identity,
     types::Scalar,
@@ -138,13 +139,14 @@ fn elements(
         let condition =
             ExpressionKind::Binary(BinaryOperator::Less, Box::new(value(iterator)), Box::new(past));
         node = Node::Loop(Loop {
+            id: LoopId::NONE,
             iterator: *iterator,
             declares: true,
             lower: Expression::integer(0, Scalar::INT),
             condition: Expression { kind: condition, scalar: Scalar::INT },
             step: Expression::integer(1, Scalar::INT),
             parallel: true,
-            directives: Vec::new(),
+            attributes: LoopAttributes::default(),
             body: vec![node],
             at: teams.at,
         });

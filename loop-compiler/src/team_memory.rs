@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::{
     arithmetic::{constant, number},
     estimate::Declared,
-    ir::{BinaryOperator, Declaration, Expression, ExpressionKind, Loop, Node, Position, Region, VariableId},
+    ir::{BinaryOperator, Declaration, Expression, ExpressionKind, Loop, LoopId, Node, Region, VariableId},
     kernels,
     rules::{Rejection, Rule},
     team_copies,
@@ -25,7 +25,7 @@ pub(crate) struct Team<'t> {
     /// Threads of a team: the workers inside of a kernel.
     pub threads: u32,
     /// Where the loops begin whose copies are in the memory of the block.
-    pub shared: &'t BTreeSet<Position>,
+    pub shared: &'t BTreeSet<LoopId>,
 }
 
 /// The region with copies as arrays of a team where they are to be, which compilers put into the memory of its block: copies
@@ -35,10 +35,7 @@ pub(crate) struct Team<'t> {
 /// # Errors
 ///
 /// Copies whose size is not a constant, or too large, or that belong to no team.
-pub(crate) fn placed(
-    region: &Region,
-    team: &Team<'_>,
-) -> Result<(Region, BTreeMap<Position, u32>), Rejection> {
+pub(crate) fn placed(region: &Region, team: &Team<'_>) -> Result<(Region, BTreeMap<LoopId, u32>), Rejection> {
     let mut placer = Placer { team, out: region.clone(), threads: BTreeMap::new(), bytes: 0 };
     let body = placer.outside(&region.body)?;
     Ok((Region { body, ..placer.out }, placer.threads))
@@ -47,7 +44,7 @@ pub(crate) fn placed(
 struct Placer<'t> {
     team: &'t Team<'t>,
     out: Region,
-    threads: BTreeMap<Position, u32>,
+    threads: BTreeMap<LoopId, u32>,
     /// Bytes in the memory of the block.
     bytes: i128,
 }
@@ -59,7 +56,7 @@ impl Placer<'_> {
             match node {
                 Node::Loop(looped) if looped.parallel => {
                     let has_copies = place > 0 && matches!(nodes[place - 1], Node::Private(_));
-                    if has_copies && self.team.shared.contains(&looped.at) {
+                    if has_copies && self.team.shared.contains(&looped.id) {
                         return self.wrong(
                             looped,
                             "its copies belong to all teams; make a loop around it parallel, too",
@@ -72,7 +69,7 @@ impl Placer<'_> {
                     self.bytes = 0;
                     looped.body = self.inside(&looped.body)?;
                     if !has_copies
-                        && self.team.shared.contains(&looped.at)
+                        && self.team.shared.contains(&looped.id)
                         && kernels::parallel_loop(&looped.body).is_some()
                     {
                         self.one_copy(looped);
@@ -91,7 +88,7 @@ impl Placer<'_> {
     fn one_copy(&mut self, teams: &mut Loop) {
         if let Some(updated) = team_copies::updated(&self.out, teams) {
             team_copies::add(&mut self.out, teams, &updated);
-            self.threads.insert(teams.at, team_copies::threads(&updated));
+            self.threads.insert(teams.id, team_copies::threads(&updated));
         }
     }
 
@@ -132,7 +129,7 @@ impl Placer<'_> {
                 "the size of a copy has to be a constant there; tile the loops with constant sizes",
             );
         }
-        if !self.team.shared.contains(&looped.at) {
+        if !self.team.shared.contains(&looped.id) {
             return Ok(false);
         }
         let count = match (sizes[0], &extents[0].kind) {

@@ -292,7 +292,7 @@ fn set_directive(nodes: &mut [loop_compiler::tree::Node], strategy: &str) {
         if looped.body.iter().any(|node| matches!(node, loop_compiler::tree::Node::Loop(_))) {
             set_directive(&mut looped.body, strategy);
         } else {
-            looped.directives.push(format!("#pragma warpfold strategy({strategy})"));
+            looped.attributes.add(&format!("#pragma warpfold strategy({strategy})"));
         }
     }
 }

@@ -18,11 +18,10 @@ use crate::{
     arithmetic::{add, constant, multiply},
     compare::stripped,
     ir::{
-        BinaryOperator, Declaration, Expression, ExpressionKind, Loop, Node, Pairing, Position, Private,
+        BinaryOperator, Declaration, Expression, ExpressionKind, Loop, LoopId, Mark, Node, Pairing, Private,
         ReduceDimension, Reference, Region, Search, Statement, Step, Storage, Store, VariableId, reads, walk,
         walk_into,
     },
-    schedule::{Mark, Schedule},
     transform::{self, has_break, in_expression},
     types::Scalar,
 };
@@ -32,7 +31,7 @@ use crate::{
 /// not OpenMP's choice.
 pub fn print_device(
     region: &Region,
-    team_threads: &BTreeMap<Position, u32>,
+    team_threads: &BTreeMap<LoopId, u32>,
     indent: usize,
     file: Option<&str>,
 ) -> String {
@@ -299,7 +298,7 @@ impl Printer<'_> {
         self.by_one_thread = has_parallel_inside(looped);
         self.of_regions = used_together(body_of_kernel(looped));
         let threads = if self.by_one_thread { "" } else { " parallel for" };
-        let copies = self.team_threads.get(&looped.at).filter(|_| self.by_one_thread);
+        let copies = self.team_threads.get(&looped.id).filter(|_| self.by_one_thread);
         let limit = match copies.map(|threads| i128::from(*threads)).or(team_size(&looped.body)) {
             Some(size) => format!(" thread_limit({size})"),
             None => String::new(),
@@ -559,7 +558,7 @@ fn without_zeros(value: &Expression) -> Expression {
 
 /// The threads of a team, as the loops say whose iterations they are.
 fn team_size(nodes: &[Node]) -> Option<i128> {
-    let is_of_lanes = |node: &Node| matches!(node, Node::Loop(looped) if looped.parallel && Schedule::marks(&looped.directives, Mark::Lanes));
+    let is_of_lanes = |node: &Node| matches!(node, Node::Loop(looped) if looped.parallel && looped.attributes.has(Mark::Lanes));
     let sizes = walk_into(nodes, |node| !is_of_lanes(node)).filter_map(|node| match node {
         Node::Loop(looped) if is_of_lanes(node) => match &looped.condition.kind {
             ExpressionKind::Binary(_, _, count) => constant(count),

@@ -12,8 +12,8 @@ use crate::{
     compare::stripped,
     convert,
     ir::{
-        BinaryOperator, Expression, ExpressionKind, Loop, Position, Storage, UnaryOperator, Variable,
-        VariableId,
+        BinaryOperator, Expression, ExpressionKind, Loop, LoopAttributes, LoopId, Position, Storage,
+        UnaryOperator, Variable, VariableId,
     },
     rules::{Rejection, Rule},
     types::Scalar,
@@ -94,9 +94,20 @@ impl<'t> Reader<'_, 't> {
             for (key, at) in written {
                 self.writes.entry(key).or_insert(at);
             }
-            let directives = self.directives(node);
-            let parallel = directives.iter().any(|directive| is_parallel(directive));
-            Ok(Loop { iterator, declares, lower, condition, step, parallel, directives, body, at })
+            let attributes = self.attributes(node);
+            let parallel = attributes.pragmas.iter().any(|pragma| is_parallel(&pragma.text));
+            Ok(Loop {
+                id: LoopId::NONE,
+                iterator,
+                declares,
+                lower,
+                condition,
+                step,
+                parallel,
+                attributes,
+                body,
+                at,
+            })
         });
         self.iterators.pop();
         looped
@@ -221,11 +232,13 @@ impl<'t> Reader<'_, 't> {
         }
     }
 
-    /// The directives in front of a loop.
-    fn directives(&self, node: &Node) -> Vec<String> {
-        let Some(bytes) = node.bytes_in(self.file) else { return Vec::new() };
+    /// What the directives in front of a loop say.
+    fn attributes(&self, node: &Node) -> LoopAttributes {
+        let mut attributes = LoopAttributes::default();
+        let Some(bytes) = node.bytes_in(self.file) else { return attributes };
         let own = self.marks.others.iter().filter(|pragma| pragma.next == Some(bytes.start));
-        own.map(|pragma| pragma.text.clone()).collect()
+        own.for_each(|pragma| attributes.add(&pragma.text));
+        attributes
     }
 }
 

@@ -9,11 +9,12 @@ use std::{
 };
 
 use super::{openmp, types};
-use crate::annotations::{SIMD, declared_reductions, reduction_identifier};
+use crate::annotations::{declared_reductions, reduction_identifier};
 use crate::arithmetic::constant;
 use crate::ir::{
-    BinaryOperator, Expression, ExpressionKind, If, Loop, Node, Pairing, Position, Private,
-    ReductionOperator, Reference, Region, Statement, Step, Store, UnaryOperator, Variable, VariableId,
+    BinaryOperator, Expression, ExpressionKind, If, Loop, LoopAttributes, LoopId, Node, Pairing, Position,
+    Private, ReductionOperator, Reference, Region, Statement, Step, Store, UnaryOperator, Variable,
+    VariableId,
 };
 use crate::schedule::{Mark, Schedule};
 use crate::types::Scalar;
@@ -123,8 +124,8 @@ pub(super) struct Printer<'r> {
     pub(super) of_team: Vec<VariableId>,
     /// Arrays and structures whose values are on the device.
     pub(super) mapped: BTreeSet<VariableId>,
-    /// Threads of the teams of a kernel, by its loop's place, where it is not OpenMP's choice.
-    pub(super) team_threads: BTreeMap<Position, u32>,
+    /// Threads of the teams of a kernel, by its loop, where it is not OpenMP's choice.
+    pub(super) team_threads: BTreeMap<LoopId, u32>,
     /// The file of `#line` directives, and the line that the next one has.
     file: Option<&'r str>,
     line: u32,
@@ -338,20 +339,44 @@ impl Printer<'_> {
         }
     }
 
+    /// The directives in front of a loop, one a line.
+    fn attributes(&mut self, looped: &Loop, indent: usize) {
+        let LoopAttributes { schedules, strategy, marks, simd, hints, pragmas } = &looped.attributes;
+        let name = self.name(looped.iterator).to_owned();
+        let mut lines: Vec<String> = schedules.iter().flatten().map(Schedule::directive).collect();
+        lines.extend(
+            strategy.iter().flatten().map(|asked| format!("#pragma warpfold strategy({})", asked.strategy)),
+        );
+        lines.extend(marks.iter().map(|mark| mark.directive(&name)));
+        if let Some(simd) = simd {
+            let lanes = simd.lanes.map(|lanes| format!(" simdlen({lanes})")).unwrap_or_default();
+            let clauses = simd.reductions.iter().map(|(variable, operator)| {
+                let variable = self.region.variable(*variable);
+                let identifier = reduction_identifier(*operator, variable.scalar);
+                format!(" reduction({identifier}: {})", variable.name)
+            });
+            lines.push(format!("#pragma omp simd{lanes}{}", clauses.collect::<String>()));
+        }
+        // What clang is told of the loop stands behind OpenMP's directive.
+        lines.extend(hints.iter().flat_map(|hint| hint.lines()));
+        lines.extend(pragmas.iter().map(|pragma| pragma.text.clone()));
+        lines.iter().for_each(|line| self.line(indent, line));
+    }
+
     fn looped(&mut self, looped: &Loop, indent: usize) {
         let kernel = self.device && !self.in_kernel && looped.parallel;
         let keeps = !self.device || self.in_kernel;
-        let of_threads = self.device && Schedule::marks(&looped.directives, Mark::Lanes);
+        let of_threads = self.device && looped.attributes.has(Mark::Lanes);
         if of_threads && !looped.parallel && self.loads(looped, indent) {
             return;
         }
         // A loop that is parallel and vectorized has one directive for both.
-        let both = looped.parallel && looped.directives == [SIMD];
-        let parallel = looped.parallel && (looped.directives.is_empty() || both || of_threads);
+        let both = looped.parallel && looped.attributes == LoopAttributes::of_lanes();
+        let parallel = looped.parallel && (looped.attributes.is_empty() || both || of_threads);
         let lanes = if both { " simd" } else { "" };
         let apart = keeps && !of_threads && !(both && (self.parallel == 0 || self.by_one_thread));
-        for directive in looped.directives.iter().filter(|_| apart) {
-            self.line(indent, directive);
+        if apart {
+            self.attributes(looped, indent);
         }
         let clauses = self.clauses.len();
         let outer = (self.in_kernel, self.by_one_thread, self.covered);

@@ -28,6 +28,7 @@ impl Reader<'_, '_> {
         self.region.function = function.into();
         self.region.at = at;
         self.region.body = self.sequence(statements)?;
+        self.region.identify_loops();
         self.check_iterators()?;
         self.note_overlaps();
         Ok(forwarded(&self.region))

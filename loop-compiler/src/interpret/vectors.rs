@@ -1,20 +1,20 @@
 //! What loops over the lanes of a vector count as.
 
-use crate::annotations::SIMD;
-use crate::ir::{Expression, ExpressionKind, Loop, Node, Store, walk_into, walk_iteration};
-use crate::schedule::{Mark, Schedule};
+use crate::ir::{
+    Expression, ExpressionKind, Loop, LoopAttributes, Mark, Node, Store, walk_into, walk_iteration,
+};
 
 /// How many vector operations an execution of a loop is: the statements of its body that compute something, if its iterations
 /// are lanes.
 pub fn operations(looped: &Loop) -> u64 {
-    let has = |mark| Schedule::marks(&looped.directives, mark);
-    let is_simd = looped.directives.iter().any(|text| text.starts_with(SIMD));
-    if is_simd || has(Mark::Vectorize) || has(Mark::Lanes) { computing(&looped.body) } else { 0 }
+    let LoopAttributes { marks, .. } = &looped.attributes;
+    let are_lanes = marks.contains(&Mark::Vectorize) || marks.contains(&Mark::Lanes);
+    if looped.attributes.is_simd() || are_lanes { computing(&looped.body) } else { 0 }
 }
 
 /// How many tiles an execution of a loop fills by rows, to be read by columns.
 pub fn transposed(looped: &Loop) -> u64 {
-    match Schedule::marks(&looped.directives, Mark::Transposed) {
+    match looped.attributes.marks.contains(&Mark::Transposed) {
         true => stores(&looped.body),
         false => 0,
     }

@@ -3,17 +3,23 @@
 //! It is what the reader of C and the notation of `.loops` files produce, what every analysis reads, and what is
 //! printed. Positions are kept for messages; they mean nothing otherwise.
 
+mod attributes;
 mod expression;
 mod rewrite;
+mod schedule;
+mod strategy;
 mod visit;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 pub use self::{
+    attributes::{Hint, LoopAttributes, Pragma, Simd},
     expression::{
         BinaryOperator, Expression, ExpressionKind, ReductionOperator, Reference, Step, UnaryOperator,
     },
     rewrite::{for_each_loop_mut, for_each_mut, map_expressions, rewrite},
+    schedule::{Mark, Schedule, Step as ScheduleStep},
+    strategy::{Asked, Combining, Strategy},
     visit::{first_accesses, loops, loops_with_outer, reads, walk, walk_into, walk_iteration},
 };
 use crate::types::Scalar;
@@ -133,9 +139,25 @@ pub enum Node {
     ReduceDimension(ReduceDimension),
 }
 
+/// Which loop it is, whatever is made of its region: transformations keep it, and loops that they make have none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LoopId(u32);
+
+impl LoopId {
+    /// That of a loop which a transformation has made.
+    pub const NONE: LoopId = LoopId(0);
+
+    /// Its number in the region as it was read, in which a loop comes before those inside; `None` of loops that were made.
+    pub fn place(self) -> Option<usize> {
+        (self.0 as usize).checked_sub(1)
+    }
+}
+
 /// A counted loop: `for (iterator = lower; condition; iterator += step)`.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Loop {
+    /// Which loop it is. Two loops that only differ in it are equal.
+    pub id: LoopId,
     /// Its iterator.
     pub iterator: VariableId,
     /// Whether the loop declares its iterator, which then ends with it.
@@ -148,8 +170,8 @@ pub struct Loop {
     pub step: Expression,
     /// Whether the input says that its iterations are executed in parallel: `par.for`, or `#pragma omp parallel for`.
     pub parallel: bool,
-    /// Directives of the source in front of the loop, printed again.
-    pub directives: Vec<String>,
+    /// What it keeps besides.
+    pub attributes: LoopAttributes,
     /// What is executed, in order.
     pub body: Vec<Node>,
     /// Where it begins.
@@ -289,7 +311,25 @@ impl Loop {
     }
 }
 
+impl PartialEq for Loop {
+    fn eq(&self, other: &Loop) -> bool {
+        let Loop { id: _, iterator, declares, lower, condition, step, parallel, attributes, body, at } = self;
+        (*iterator, *declares, *parallel, *at) == (other.iterator, other.declares, other.parallel, other.at)
+            && (lower, condition, step) == (&other.lower, &other.condition, &other.step)
+            && (attributes, body) == (&other.attributes, &other.body)
+    }
+}
+
 impl Region {
+    /// Gives its loops their identities.
+    pub(crate) fn identify_loops(&mut self) {
+        let mut last = 0;
+        for_each_loop_mut(&mut self.body, |looped| {
+            last += 1;
+            looped.id = LoopId(last);
+        });
+    }
+
     /// What an id stands for.
     pub fn variable(&self, id: VariableId) -> &Variable {
         &self.variables[id.0]

@@ -7,11 +7,12 @@ use super::names::Names;
 use super::words;
 use crate::convert;
 use crate::ir::{
-    Aliasing, BinaryOperator, Declaration, Expression, ExpressionKind, If, Loop, Node, Pairing, Position,
-    Private, ReduceDimension, ReductionOperator, Region, Statement, Storage, Store, Variable, VariableId,
+    Aliasing, BinaryOperator, Declaration, Expression, ExpressionKind, If, Loop, LoopId, Node, Pairing,
+    Position, Private, ReduceDimension, ReductionOperator, Region, Statement, Storage, Store, Variable,
+    VariableId,
 };
+use crate::ir::{LoopAttributes, Schedule, ScheduleStep};
 use crate::located::Located;
-use crate::schedule::language::Schedule;
 use crate::types::Scalar;
 use crate::verify::{MAXIMUM_NESTING, MAXIMUM_RANK, verify};
 
@@ -206,6 +207,7 @@ impl Parser {
         }
         self.expect("{", "the body follows, in braces")?;
         self.region.body = self.nodes()?;
+        self.region.identify_loops();
         self.names.leave();
         Ok(Some(std::mem::take(&mut self.region)))
     }
@@ -487,7 +489,14 @@ impl Parser {
         let schedule = Schedule::parse(&text).map_err(|what| Located::new(at, what, ""))?;
         match self.node()? {
             Node::Loop(mut looped) => {
-                looped.directives.insert(0, schedule.directive());
+                match schedule.steps[..] {
+                    [ScheduleStep::Mark(mark, ref name)]
+                        if *name == self.region.variable(looped.iterator).name =>
+                    {
+                        looped.attributes.marks.insert(mark);
+                    }
+                    _ => looped.attributes.schedules.insert(0, Ok(schedule)),
+                }
                 Ok(Node::Loop(looped))
             }
             _ => {
@@ -592,8 +601,19 @@ impl Parser {
         self.iterators.pop();
         self.names.leave();
         let declares = declared.is_none();
-        let directives = Vec::new();
-        Ok(Loop { iterator, declares, lower, condition, step, parallel, directives, body, at })
+        let attributes = LoopAttributes::default();
+        Ok(Loop {
+            id: LoopId::NONE,
+            iterator,
+            declares,
+            lower,
+            condition,
+            step,
+            parallel,
+            attributes,
+            body,
+            at,
+        })
     }
 
     /// `range(begin : end)`, `range(begin : step : end)` or `while(begin : step : condition)`: the first value, the

@@ -7,13 +7,12 @@ use std::fmt::Write;
 
 use super::parser::{direction, iterator_value};
 use super::words;
-use crate::annotations::SIMD;
 use crate::convert;
+use crate::ir::Mark;
 use crate::ir::{
     Aliasing, Expression, ExpressionKind, If, Loop, Node, Pairing, ReduceDimension, Reference, Region,
     Statement, Step, Storage, Store, UnaryOperator, Variable, VariableId, walk,
 };
-use crate::schedule::language::{Mark, Schedule};
 use crate::types::Scalar;
 
 /// Writes regions, which must pass [`crate::verify::verify`], as a file of loops.
@@ -191,12 +190,13 @@ impl Printer<'_, '_> {
     fn node(&mut self, node: &Node) {
         match node {
             Node::Loop(nest) => {
-                for schedule in nest.directives.iter().filter_map(|text| Schedule::of(text)).flatten() {
+                for schedule in nest.attributes.schedules.iter().flatten() {
                     self.line(&schedule.to_string());
                 }
-                if nest.directives.iter().any(|text| text.starts_with(SIMD)) {
-                    let iterator = &self.region.variable(nest.iterator).name;
-                    self.line(&Mark::Vectorize.schedule(iterator).to_string());
+                let iterator = &self.region.variable(nest.iterator).name;
+                let is_simd = nest.attributes.is_simd() && !nest.attributes.marks.contains(&Mark::Vectorize);
+                for mark in nest.attributes.marks.iter().chain(is_simd.then_some(&Mark::Vectorize)) {
+                    self.line(&mark.schedule(iterator).to_string());
                 }
                 let header = self.header(nest);
                 self.line(&header);

@@ -5,9 +5,9 @@ use proptest::prelude::*;
 use super::{parse, print};
 use crate::convert;
 use crate::ir::{
-    Aliasing, BinaryOperator, Declaration, Expression, ExpressionKind, If, Loop, Node, Pairing, Position,
-    Private, ReduceDimension, ReductionOperator, Reference, Region, Statement, Step, Storage, Store,
-    UnaryOperator, Variable, VariableId,
+    Aliasing, BinaryOperator, Declaration, Expression, ExpressionKind, If, Loop, LoopAttributes, LoopId,
+    Node, Pairing, Position, Private, ReduceDimension, ReductionOperator, Reference, Region, Statement, Step,
+    Storage, Store, UnaryOperator, Variable, VariableId,
 };
 use crate::types::{Half, Scalar};
 use crate::verify::verify;
@@ -325,15 +325,16 @@ impl Maker<'_> {
         self.iterators.pop();
         self.visible = hidden;
         self.visible.truncate(visible);
-        let directives = Vec::new();
+        let attributes = LoopAttributes::default();
         Loop {
+            id: LoopId::NONE,
             iterator,
             declares,
             lower,
             condition,
             step,
             parallel,
-            directives,
+            attributes,
             body,
             at: Position::default(),
         }

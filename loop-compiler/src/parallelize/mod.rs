@@ -13,14 +13,16 @@ use std::{
 
 use crate::{
     analysis::{Analysis, AnalysisError, Description, Options, analysis_of, analyze, failed},
-    annotations::{is_openmp, missing_clauses},
+    annotations::missing_clauses,
     arithmetic::{self, constant},
     arrays, c,
     classes::Class,
     closed_form::has_closed_form,
     estimate::{Estimate, Values},
     invariant_elements,
-    ir::{Expression, Loop, Node, Position, Region, VariableId, for_each_loop_mut, loops},
+    ir::{
+        Expression, Loop, LoopAttributes, LoopId, Node, Pragma, Region, VariableId, for_each_loop_mut, loops,
+    },
     kernels::{self, Form, Kernels},
     outwards,
     privatize::{Choice, Copies, has_copies, marked, privatize, trips},
@@ -117,8 +119,8 @@ pub struct Parallelized {
     tests_work: bool,
     /// What the arrays' clauses on a device say.
     maps: Option<Vec<arrays::Map>>,
-    /// Threads of the teams of a kernel, by its loop's place, where it is not OpenMP's choice.
-    team_threads: BTreeMap<Position, u32>,
+    /// Threads of the teams of a kernel, by its loop, where it is not OpenMP's choice.
+    team_threads: BTreeMap<LoopId, u32>,
     /// The condition in C under which there is enough work for several threads, if `conditions` has it not.
     enough: Option<String>,
     /// How many workers there are, if that is not OpenMP's number of threads.
@@ -162,7 +164,9 @@ pub fn parallelize_by(region: &Region, goal: Goal<'_>) -> Result<Parallelized, A
     let goal = Goal { options: &options, ..goal };
     let Goal { machine, order, options, .. } = goal;
     let (declared, in_loops) = transform::declared_in_loops(region);
-    let region = &transform::forwarded(&declared);
+    let mut region = transform::forwarded(&declared);
+    region.identify_loops();
+    let region = &region;
     // With a fixed order the same loops have to be parallel on all machines.
     let exact = order == FloatOrder::Fixed;
     let device = machine.device.filter(|_| !exact);
@@ -199,7 +203,7 @@ pub fn parallelize_by(region: &Region, goal: Goal<'_>) -> Result<Parallelized, A
     }
     let divided = divided(region, &undivided, &as_written, &alternatives, options);
     let mut parallelized = Parallelized {
-        alternatives: renumbered(&renumbering(region, &undivided), alternatives),
+        alternatives: renumbered(&numbers(&undivided), alternatives),
         region: None,
         workers: None,
         searched: Vec::new(),
@@ -215,7 +219,7 @@ pub fn parallelize_by(region: &Region, goal: Goal<'_>) -> Result<Parallelized, A
         exact,
     };
     if goal.explained && device.is_some() {
-        let numbers = renumbering(region, &source);
+        let numbers = numbers(&source);
         let considered = with_model(&source, order, machine, options, |model, chosen| {
             model.on_device_of(&source, |on_device, kernels| {
                 on_device.considered(
@@ -244,14 +248,14 @@ pub fn parallelize_by(region: &Region, goal: Goal<'_>) -> Result<Parallelized, A
             };
             let Some(node) = loop_at(&made, nest.start).cloned() else { continue };
             let mut directed = made.clone();
-            let directives = vec![schedule.directive()];
-            replace(&mut directed, nest.start, vec![Node::Loop(Loop { directives, ..node })]);
+            let attributes = LoopAttributes { schedules: vec![Ok(schedule)], ..LoopAttributes::default() };
+            replace(&mut directed, nest.start, vec![Node::Loop(Loop { attributes, ..node })]);
             made = directed;
             given.nests.insert(nest.start);
             with_copies.push(nest.start);
         }
     }
-    let numbers = renumbering(region, &source);
+    let numbers = numbers(&source);
     let with_copies: Vec<usize> = with_copies.into_iter().map(|index| numbers[index]).collect();
     for alternative in &mut parallelized.alternatives {
         if with_copies.contains(&alternative.index) {
@@ -270,12 +274,12 @@ pub fn parallelize_by(region: &Region, goal: Goal<'_>) -> Result<Parallelized, A
         let chosen = loop_at(&source, *index).filter(|_| !given.nests.contains(&outermost[*index]));
         if let Some(node) = chosen {
             let strategy = Strategy::VectorAccumulator { lanes: *threads, end: Combining::Tree };
-            teams.insert(node.at, strategy, *iterations);
+            teams.insert(node.id, strategy, *iterations);
         }
     }
     let directed = (0..outermost.len()).filter(|index| given.nests.contains(&outermost[*index]));
-    let mut directed: BTreeSet<Position> =
-        directed.filter_map(|index| loop_at(&made, index).map(|node| node.at)).collect();
+    let mut directed: BTreeSet<LoopId> =
+        directed.filter_map(|index| loop_at(&made, index).map(|node| node.id)).collect();
     // One of each choice that is made at run time.
     let mut assumed = Vec::new();
     let is_searched = |index: &usize| {
@@ -299,7 +303,7 @@ pub fn parallelize_by(region: &Region, goal: Goal<'_>) -> Result<Parallelized, A
         made = directed.region;
         teams.extend(directed.teams);
     }
-    let is_free = |node: &Loop| !node.directives.iter().any(|text| is_openmp(text));
+    let is_free = |node: &Loop| !node.attributes.has_openmp();
     let has_strategy = machine.device.is_none() && is_asked_for;
     let mut lanes = Plan::default();
     if machine.device.is_none() {
@@ -347,9 +351,9 @@ pub fn parallelize_by(region: &Region, goal: Goal<'_>) -> Result<Parallelized, A
         parallelized.maps = Some(maps);
     }
     for alternative in &mut parallelized.alternatives {
-        let at = program.loops[alternative.index].node.at;
+        let id = program.loops[alternative.index].node.id;
         alternative.chosen =
-            loops.iter().any(|index| loop_at(&made, *index).is_some_and(|node| node.at == at));
+            loops.iter().any(|index| loop_at(&made, *index).is_some_and(|node| node.id == id));
     }
     // Without a least work nothing is tested: a check of small sizes must execute what is parallel.
     // Iterations of different lengths go to threads one after the other, which takes longer, and their data from one
@@ -372,7 +376,7 @@ pub fn parallelize_by(region: &Region, goal: Goal<'_>) -> Result<Parallelized, A
         parallelized.conditions.push(format!("{work} >= {}", machine.least_work));
         out = teams.apply(&simd(&invariant_elements::updated_once(&privatized.region)));
         let shared = schedule::marked(&made, Mark::Shared).into_iter();
-        let shared = shared.filter_map(|index| Some(loop_at(&made, index)?.at)).collect();
+        let shared = shared.filter_map(|index| Some(loop_at(&made, index)?.id)).collect();
         let team = Team { workers: privatized.workers, threads: device.team, shared: &shared };
         if !c::is_same_for_team(&out.body) {
             let reason = "a condition or a bound between the parallel loops of a team uses what is stored there; make \
@@ -402,10 +406,12 @@ pub fn parallelize_by(region: &Region, goal: Goal<'_>) -> Result<Parallelized, A
         parallelized.tests_work = tested.is_some();
         parallelized.conditions.splice(0..0, tested);
         let in_lanes = strategies::in_lanes(&lanes.apply(&privatized.region));
-        let is_ours = |directives: &[String]| {
-            directives.iter().all(|text| Schedule::marks(std::slice::from_ref(text), Mark::Vectorize))
+        let is_ours = |attributes: &LoopAttributes| {
+            let mut marks = attributes.marks.clone();
+            marks.remove(&Mark::Vectorize);
+            LoopAttributes { marks, ..attributes.clone() }.is_empty()
         };
-        let allowed = transform::Allowed { directives: &is_ours, lanes: &strategies::stores_neighbours };
+        let allowed = transform::Allowed { attributes: &is_ours, lanes: &strategies::stores_neighbours };
         out = simd(&invariant_elements::in_scalars(&transform::peeled(&in_lanes, &allowed)));
     }
     let counts = |workers: &VariableId| {
@@ -440,14 +446,14 @@ fn with_team_copies(
         return Ok(None);
     }
     let privatized = privatize(region, &kernels::choice(kernel.iter().copied().collect(), order), options)?;
-    let at = loop_at(region, outermost).map(|node| node.at);
+    let id = loop_at(region, outermost).map(|node| node.id);
     let loops = Program::new(region, options.sizes.clone()).loops;
     // Loops that one was divided into are not told apart later.
-    let is_divided = loops.iter().filter(|facts| Some(facts.node.at) == at).count() > 1;
+    let is_divided = loops.iter().filter(|facts| Some(facts.node.id) == id).count() > 1;
     if is_divided || has_copies(&privatized.region.body) {
         return Ok(None);
     }
-    let looped = kernels::parallel_loop(&privatized.region.body).filter(|looped| Some(looped.at) == at);
+    let looped = kernels::parallel_loop(&privatized.region.body).filter(|looped| Some(looped.id) == id);
     let Some(looped) = looped.filter(|looped| c::collapsed(looped) == kernel.len()) else { return Ok(None) };
     let Some(updated) = team_copies::updated(&privatized.region, looped) else { return Ok(None) };
     let name =
@@ -482,10 +488,10 @@ impl Given {
         for (index, facts) in program.loops.iter().enumerate() {
             let node = facts.node;
             let outermost = facts.around.first().copied().unwrap_or(index);
-            if node.directives.iter().any(|text| Schedule::of(text).is_some()) {
+            if node.attributes.is_directed() {
                 given.nests.insert(outermost);
             }
-            if !node.parallel || !node.directives.iter().any(|text| is_openmp(text)) {
+            if !node.parallel || !node.attributes.has_openmp() {
                 continue;
             }
             given.nests.insert(outermost);
@@ -502,8 +508,8 @@ impl Given {
                     format!("a directive makes loop `{}` parallel, but it is not: {why}", report.iterator);
                 return Err(AnalysisError::Rejected(Rejection::new(Rule::Annotations, node.at, reason)));
             }
-            let (reduced, private) = missing_clauses(&node.directives, report);
-            let on_device = node.directives.iter().any(|text| text.contains("target"));
+            let (reduced, private) = missing_clauses(&node.attributes.pragmas, report);
+            let on_device = node.attributes.pragmas.iter().any(Pragma::is_for_device);
             let complete = reduced.is_empty() && private.is_empty();
             if !on_device && !complete {
                 given.legalized.insert(index);
@@ -517,8 +523,8 @@ impl Given {
 /// Makes a loop parallel, whatever OpenMP's directives say of it.
 fn set_parallel(region: &mut Region, index: usize) {
     let Some(node) = loop_at(region, index) else { return };
-    let directives = node.directives.iter().filter(|text| !is_openmp(text)).cloned().collect();
-    let parallel = Node::Loop(Loop { parallel: true, directives, ..node.clone() });
+    let attributes = node.attributes.without_openmp();
+    let parallel = Node::Loop(Loop { parallel: true, attributes, ..node.clone() });
     replace(region, index, vec![parallel]);
 }
 
@@ -585,15 +591,9 @@ fn with_model<T>(
     make(&model, chosen)
 }
 
-/// The numbers of a region's loops in another one, in which they have another order.
-fn renumbering(original: &Region, moved: &Region) -> Vec<usize> {
-    let first: Vec<&Loop> = loops(&original.body).collect();
-    let number = |(place, looped): (usize, &Loop)| {
-        let same = first.iter().position(|other| (other.at, other.iterator) == (looped.at, looped.iterator));
-        // It may have an iterator of its own now.
-        same.or_else(|| first.iter().position(|other| other.at == looped.at)).unwrap_or(place)
-    };
-    loops(&moved.body).enumerate().map(number).collect()
+/// The numbers that a region's loops had before they were moved.
+fn numbers(moved: &Region) -> Vec<usize> {
+    loops(&moved.body).enumerate().map(|(place, looped)| looped.id.place().unwrap_or(place)).collect()
 }
 
 /// The nests of a region that its variant for a device divides into loops which read the same arrays.
@@ -606,7 +606,7 @@ fn divided(
 ) -> Vec<Divided> {
     let original = Program::new(region, options.sizes.clone());
     let program = Program::new(variant, options.sizes.clone());
-    let numbers = renumbering(region, variant);
+    let numbers = numbers(variant);
     let outermost = |index: usize| original.loops[index].around.first().copied().unwrap_or(index);
     let mut parts: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     for index in (0..program.loops.len()).filter(|index| program.loops[*index].around.is_empty()) {
@@ -675,7 +675,7 @@ fn is_as_written(made: &[Node], source: &[Node]) -> bool {
         let mut out = nodes.to_vec();
         for_each_loop_mut(&mut out, |looped| {
             looped.parallel = false;
-            looped.directives.retain(|text| !Schedule::marks(std::slice::from_ref(text), Mark::Vectorize));
+            looped.attributes.marks.remove(&Mark::Vectorize);
         });
         out
     }
@@ -852,8 +852,8 @@ impl<'r> Model<'_, 'r> {
         let loops = &self.program.loops;
         let inside = loops.iter().filter(|other| other.around.contains(&outermost));
         let places = |other: &LoopFacts<'_>| {
-            let around: BTreeSet<Position> = other.around.iter().map(|index| loops[*index].node.at).collect();
-            around.len() - usize::from(around.contains(&other.node.at))
+            let around: BTreeSet<LoopId> = other.around.iter().map(|index| loops[*index].node.id).collect();
+            around.len() - usize::from(around.contains(&other.node.id))
         };
         let depth = inside.map(places).max().unwrap_or_default();
         ASSUMED_SIZES[depth.min(ASSUMED_SIZES.len() - 1)]

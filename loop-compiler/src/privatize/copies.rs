@@ -10,7 +10,6 @@ use super::{
     state::{Cell, Copies, Copy, Dimension, Ends, Failure, Plan, Privatizer, Scan, Setup, Value, rejected},
 };
 use crate::{
-    annotations::is_openmp,
     arithmetic::{
         add, and, any_of, compare, constant, divide, greatest, least, multiply, number, subtract, value_of,
     },
@@ -20,14 +19,13 @@ use crate::{
     convert,
     detect::ReductionLike,
     ir::{
-        BinaryOperator, Declaration, Expression, ExpressionKind, Loop, Node, Pairing, Position, Private,
-        ReduceDimension, ReductionOperator, Reference, Statement, Step, Storage, Store, VariableId,
+        BinaryOperator, Declaration, Expression, ExpressionKind, Loop, Mark, Node, Pairing, Position,
+        Private, ReduceDimension, ReductionOperator, Reference, Statement, Step, Storage, Store, VariableId,
         for_each_loop_mut,
     },
     operators,
     program::{Access, Action},
     rules::{FloatOrder, Rule},
-    schedule::language::{Mark, Schedule},
     transform,
     types::Scalar,
 };
@@ -155,18 +153,19 @@ impl<'r> Privatizer<'_, 'r> {
         let mut out = Vec::new();
         let (lower, step) = (counted.lower.clone(), self.expression(&node.step));
         // Clauses of the input name variables that have copies now.
-        let marks = node.directives.iter().filter(|directive| !is_openmp(directive)).cloned().collect();
+        let attributes = node.attributes.without_openmp();
         let results = canonical.as_ref().map(|canonical| canonical.results_of_elements.clone());
         let mut looped = match (&worker, canonical) {
             (None, Some(canonical)) => {
                 let inner = Loop {
+                    id: node.id,
                     iterator,
                     declares: true,
                     lower: counted.lower.clone(),
                     condition,
                     step,
                     parallel: false,
-                    directives: marks,
+                    attributes,
                     body,
                     at: node.at,
                 };
@@ -175,16 +174,7 @@ impl<'r> Privatizer<'_, 'r> {
             (None, None) => {
                 body = setup.begin.into_iter().chain(body).chain(setup.end).collect();
                 let lower = convert::convert(self.expression(&node.lower), scalar);
-                Loop {
-                    iterator,
-                    declares: true,
-                    lower,
-                    condition,
-                    step,
-                    body,
-                    directives: marks,
-                    ..node.clone()
-                }
+                Loop { iterator, declares: true, lower, condition, step, body, attributes, ..node.clone() }
             }
             (Some((worker, dimension)), _) => {
                 let at =
@@ -192,13 +182,14 @@ impl<'r> Privatizer<'_, 'r> {
                 let (first, past) = (worker.first.clone(), worker.past.clone());
                 let relation = if counted.down { BinaryOperator::Greater } else { BinaryOperator::Less };
                 let inner = Loop {
+                    id: node.id,
                     iterator,
                     declares: true,
                     lower: convert::convert(at(&first), scalar),
                     condition: compare(relation, own, at(&past)),
                     step,
                     parallel: false,
-                    directives: marks,
+                    attributes,
                     body,
                     at: node.at,
                 };
@@ -244,7 +235,7 @@ impl<'r> Privatizer<'_, 'r> {
         };
         let mut original = node.clone();
         original.parallel = false;
-        original.directives.retain(|directive| !directive.contains("omp"));
+        original.attributes = original.attributes.without_openmp();
         in_order(&mut original.body);
         out.push(Node::either(condition, then, vec![Node::Loop(original)], node.at));
         Ok(out)
@@ -576,7 +567,7 @@ impl<'r> Privatizer<'_, 'r> {
         use ReductionOperator as R;
         // A person may want copies: in the memory of a block. Those of teams, whose threads divide loops inside, come later:
         // see `team_copies`.
-        let wants_copies = Schedule::marks(&node.directives, Mark::Shared) && !self.is_of_teams(index);
+        let wants_copies = node.attributes.has(Mark::Shared) && !self.is_of_teams(index);
         let shares = self.choice.copies == Copies::Device && !wants_copies;
         if matches!(operator, R::First | R::Last | R::ArgMin | R::ArgMax) {
             let combined = shares && self.is_combined(index, array);
@@ -1729,7 +1720,7 @@ fn product(factors: Vec<Expression>) -> Option<Expression> {
 /// Loops that were to be parallel with copies are not parallel without them.
 fn in_order(nodes: &mut [Node]) {
     for_each_loop_mut(nodes, |looped| {
-        looped.parallel &= looped.directives.iter().any(|directive| directive.contains("omp"));
+        looped.parallel &= looped.attributes.has_openmp();
     });
 }
 

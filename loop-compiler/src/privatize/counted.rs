@@ -8,8 +8,8 @@ use crate::{
     compare::{conjuncts, mirrored, stripped},
     convert,
     ir::{
-        BinaryOperator, Declaration, Expression, ExpressionKind, Loop, Node, Position, Storage, VariableId,
-        loops, walk,
+        BinaryOperator, Declaration, Expression, ExpressionKind, Loop, LoopAttributes, LoopId, Node,
+        Position, Storage, VariableId, loops, walk,
     },
     rules::Rule,
     transform::has_break,
@@ -181,13 +181,14 @@ impl<'r> Privatizer<'_, 'r> {
         let condition = self.expression(&node.condition);
         self.iterators = outer;
         out.push(Node::Loop(Loop {
+            id: LoopId::NONE,
             iterator,
             declares: false,
             lower: lower.clone(),
             condition,
             step: step.clone(),
             parallel: false,
-            directives: Vec::new(),
+            attributes: LoopAttributes::default(),
             body: Vec::new(),
             at: node.at,
         }));
@@ -240,13 +241,14 @@ fn leaves(node: &Loop) -> bool {
 pub(super) fn counting(iterator: VariableId, begin: Expression, end: Expression, body: Vec<Node>) -> Loop {
     let own = Expression { kind: ExpressionKind::Iterator(iterator), scalar: crate::types::Scalar::LONG };
     Loop {
+        id: LoopId::NONE,
         iterator,
         declares: true,
         lower: long(begin),
         condition: compare(BinaryOperator::Less, own, end),
         step: number(1),
         parallel: false,
-        directives: Vec::new(),
+        attributes: LoopAttributes::default(),
         body,
         at: Position::default(),
     }

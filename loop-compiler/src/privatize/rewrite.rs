@@ -94,16 +94,19 @@ impl<'r> Privatizer<'_, 'r> {
         let body = self.body(&node.body)?;
         self.iterators.remove(&node.iterator);
         // Its clauses name variables that have copies now.
-        let keeps = |directive: &&String| !directive.contains("omp") || self.hoisted.is_none();
-        let directives = node.directives.iter().filter(keeps).cloned().collect();
+        let attributes = match self.hoisted {
+            Some(_) => node.attributes.without_openmp(),
+            None => node.attributes.clone(),
+        };
         Ok(Loop {
+            id: node.id,
             iterator,
             declares,
             lower,
             condition,
             step,
             parallel: false,
-            directives,
+            attributes,
             body,
             at: node.at,
         })

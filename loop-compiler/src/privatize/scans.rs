@@ -383,8 +383,7 @@ impl<'r> Privatizer<'_, 'r> {
         let Combination::Operator(operator) = scan.combination else { return };
         let free = self.choice.order == FloatOrder::Free && self.choice.copies == Copies::Workers;
         if free && value.scalar.is_float() && in_lanes(looped, value.sum, operator) {
-            let name = self.out.variable(looped.iterator).name.clone();
-            looped.directives.push(Mark::Vectorize.directive(&name));
+            looped.attributes.marks.insert(Mark::Vectorize);
         }
     }
 }

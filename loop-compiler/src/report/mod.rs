@@ -13,7 +13,7 @@ use crate::{
     Analysis, AnalysisError, Class, Options,
     c::{self, SourceFile, SourceRegion},
     check::Verdict,
-    ir::{Loop, Node, Position, Region, Store, loops, walk},
+    ir::{Loop, Node, Position, Pragma, Region, Store, loops, walk},
     isl::IslError,
     parallelize::{Alternative, Divided, Searched},
     rules::Rejection,
@@ -86,7 +86,7 @@ pub struct LoopText {
     /// The last line on which something of the loop begins.
     pub last_line: u32,
     /// Directives in front of it.
-    pub directives: Vec<String>,
+    pub pragmas: Vec<Pragma>,
     /// The variables that it stores to in another way than by `reduce`.
     pub stored: Vec<String>,
 }
@@ -201,7 +201,7 @@ impl RegionReport {
 /// The loops of a body in the order of the source, which is that of an [`Analysis`].
 fn loops_of(region: &Region) -> Vec<LoopText> {
     let of = |looped: &Loop| LoopText {
-        directives: looped.directives.clone(),
+        pragmas: looped.attributes.pragmas.clone(),
         last_line: walk(&looped.body).map(|node| node.at().line).fold(looped.at.line, u32::max),
         stored: stored(region, &looped.body),
         ..LoopText::default()

@@ -232,7 +232,7 @@ fn annotation(region: &RegionReport, index: usize, looped: &LoopReport) -> Optio
         return Some(remark);
     }
     let source = region.loop_text(index);
-    let (mut reduced, private) = missing_clauses(&source.directives, looped);
+    let (mut reduced, private) = missing_clauses(&source.pragmas, looped);
     // `reduce` combines whatever loops are parallel.
     reduced.retain(|name| !region.in_notation || source.stored.iter().any(|stored| is_part(name, stored)));
     let all: Vec<_> = reduced.iter().chain(&private).cloned().collect();

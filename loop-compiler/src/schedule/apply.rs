@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{
-    language::{Schedule, Step},
+    Step,
     loops::{change, count, loops_in},
     vectorize,
 };
@@ -26,12 +26,12 @@ pub fn apply(region: &Region, setting: Setting<'_>) -> Result<Region, AnalysisEr
     // From the last loop to the first: numbers of loops before stay.
     for index in (0..count(region)).rev() {
         let Some(node) = loop_at(&out, index) else { continue };
-        let schedules: Vec<_> = node.directives.iter().filter_map(|text| Schedule::of(text)).collect();
+        let schedules = node.attributes.schedules.clone();
         if schedules.is_empty() {
             continue;
         }
         let (at, inside) = (node.at, 1 + loops_in(&node.body));
-        change(&mut out, index, |looped| looped.directives.retain(|text| Schedule::of(text).is_none()));
+        change(&mut out, index, |looped| looped.attributes.schedules.clear());
         let mut nest =
             Nest { begin: index, behind: count(&out) - index - inside, at, setting, names: BTreeMap::new() };
         for schedule in schedules {
@@ -123,9 +123,8 @@ impl Nest<'_> {
                 return self.wrong(step, "only strategies of innermost loops leave it");
             }
             Step::Mark(mark, name) => {
-                let kept = mark.directive(name);
                 for index in named(name)? {
-                    change(&mut out, index, |looped| looped.directives.push(kept.clone()));
+                    change(&mut out, index, |looped| _ = looped.attributes.marks.insert(*mark));
                 }
             }
         }

@@ -2,21 +2,20 @@
 
 use std::collections::BTreeSet;
 
-use super::language::{Mark, Schedule};
-use crate::ir::{Loop, Node, Region, for_each_loop_mut, loops};
+use crate::ir::{Loop, Mark, Node, Region, for_each_loop_mut, loops};
 
 /// The loops that keep a property, by number.
 pub fn marked(region: &Region, mark: Mark) -> BTreeSet<usize> {
-    loops(&region.body).enumerate().filter(|(_, node)| has(node, mark)).map(|(index, _)| index).collect()
+    loops(&region.body)
+        .enumerate()
+        .filter(|(_, node)| node.attributes.has(mark))
+        .map(|(index, _)| index)
+        .collect()
 }
 
 /// Whether a region has schedules, or what they have left.
 pub fn is_directed(nodes: &[Node]) -> bool {
-    loops(nodes).any(|looped| looped.directives.iter().any(|text| Schedule::of(text).is_some()))
-}
-
-pub(super) fn has(node: &Loop, mark: Mark) -> bool {
-    Schedule::marks(&node.directives, mark)
+    loops(nodes).any(|looped| looped.attributes.is_directed())
 }
 
 /// The number of loops.

@@ -6,14 +6,13 @@
 //! code is made: [`marked`] finds them.
 
 mod apply;
-pub mod language;
 mod loops;
 mod vectorize;
 
 pub(crate) use self::vectorize::{calls, is_plain, vectorized, where_many};
 pub use self::{
     apply::apply,
-    language::{Mark, Schedule, Step},
     loops::{is_directed, marked},
     vectorize::simd,
 };
+pub use crate::ir::{Mark, Schedule, ScheduleStep as Step};

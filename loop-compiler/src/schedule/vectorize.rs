@@ -5,21 +5,18 @@
 
 use std::{cell::OnceCell, collections::BTreeSet, ops::RangeInclusive, rc::Rc};
 
-use super::{
-    language::{Mark, Schedule},
-    loops::{change, count, has, marked},
-};
+use super::loops::{change, marked};
 use crate::{
     affine::Case,
     analysis::{Analysis, AnalysisError, Description, analysis_of, analyze, failed},
-    annotations::{NOT_UNROLLED, NOT_UNROLLED_FOR_AVX_512, SIMD, lanes_clause, reduction_identifier},
     arithmetic,
     classes::Class,
     compare::{conjuncts, same, same_reference, stripped},
     convert,
     ir::{
-        BinaryOperator, Declaration, Expression, ExpressionKind, If, Loop, Node, Position, ReductionOperator,
-        Reference, Region, Statement, Storage, Store, VariableId, walk,
+        BinaryOperator, Declaration, Expression, ExpressionKind, Hint, If, Loop, LoopId, Mark, Node,
+        Position, ReductionOperator, Reference, Region, Simd, Statement, Storage, Store, VariableId,
+        for_each_loop_mut, walk,
     },
     isl::{Context, IslError, Set},
     operators,
@@ -54,7 +51,7 @@ pub(super) fn accumulated(region: &Region, setting: Setting<'_>) -> Result<Regio
 /// The region with those innermost loops vectorized whose lanes access the same element or neighbours, and which compilers
 /// leave: in all nests those that sum floats, if these may be in any order, and in parallel nests all, as what is in a function
 /// of its own for several threads has lost its `restrict`. Sums of floats may read with short strides, unless the loop directly
-/// around has its iterations in lanes: `rows` are the positions of such loops. Loops at the positions `kept` stay as they are, and
+/// around has its iterations in lanes: `rows` are such loops. The loops `kept` stay as they are, and
 /// so do loops that cannot be vectorized.
 ///
 /// # Errors
@@ -62,8 +59,8 @@ pub(super) fn accumulated(region: &Region, setting: Setting<'_>) -> Result<Regio
 /// If isl is missing, or the region is too complex.
 pub(crate) fn vectorized(
     region: &Region,
-    kept: &BTreeSet<Position>,
-    rows: &BTreeSet<Position>,
+    kept: &BTreeSet<LoopId>,
+    rows: &BTreeSet<LoopId>,
     setting: Setting<'_>,
     known: &OnceCell<Analysis>,
 ) -> Result<Region, AnalysisError> {
@@ -79,12 +76,12 @@ pub(crate) fn vectorized(
     };
     let is_free = setting.order == FloatOrder::Free;
     let is_in_rows =
-        |index: usize| loops[index].around.last().is_some_and(|outer| rows.contains(&loops[*outer].node.at));
+        |index: usize| loops[index].around.last().is_some_and(|outer| rows.contains(&loops[*outer].node.id));
     let found: Vec<usize> = (0..loops.len())
         .filter(|index| {
             let node = loops[*index].node;
-            node.directives.is_empty()
-                && !kept.contains(&node.at)
+            node.attributes.is_empty()
+                && !kept.contains(&node.id)
                 && !is_in_registers(&program, *index)
                 && (is_free || is_parallel(*index))
                 && (has_neighbours(&program, *index)
@@ -138,27 +135,25 @@ pub(crate) fn vectorized(
         }
         let with_directive = nodes.is_some();
         if let Some(mut nodes) = nodes {
-            let node = loops[index].node;
-            let name = &program.region.variable(node.iterator).name;
             for one in &mut nodes {
                 if let Node::Loop(looped) = one {
-                    looped.directives.push(Mark::Vectorize.directive(name));
+                    looped.attributes.marks.insert(Mark::Vectorize);
                 }
             }
             if !is_parallel(index) {
-                nodes = where_many(nodes, node);
+                nodes = where_many(nodes, loops[index].node);
             }
             replace(&mut made, index, nodes);
             out = made;
         }
         let hint = match is_of_use(index) {
-            true if with_directive => NOT_UNROLLED,
+            true if with_directive => Hint::NotUnrolled,
             true => continue,
             false if !is_parallel(index) => continue,
-            false => NOT_UNROLLED_FOR_AVX_512,
+            false => Hint::NotUnrolledForAvx512,
         };
         if is_unrolled(index) {
-            change(&mut out, index, |looped| looped.directives.extend(hint.map(String::from)));
+            change(&mut out, index, |looped| looped.attributes.hints.push(hint));
         }
     }
     Ok(out)
@@ -545,31 +540,19 @@ fn varies(subscript: &Expression, node: &Loop) -> bool {
 /// of it.
 pub fn simd(region: &Region) -> Region {
     let mut out = region.clone();
-    for index in 0..count(region) {
-        change(&mut out, index, |looped| {
-            let vectorized = has(looped, Mark::Vectorize) && is_canonical(looped);
-            looped.directives.retain(|text| Schedule::of(text).is_none());
-            if vectorized {
-                // The clauses of a loop that is parallel, too, are added with those of threads.
-                let reduced = if looped.parallel { Vec::new() } else { reduced(&looped.body) };
-                let clauses: String = reduced
-                    .into_iter()
-                    .map(|(variable, operator)| {
-                        let variable = region.variable(variable);
-                        let identifier = reduction_identifier(operator, variable.scalar);
-                        format!(" reduction({identifier}: {})", variable.name)
-                    })
-                    .collect();
-                let is_short =
-                    !clauses.is_empty() && looped.directives.iter().any(|text| *text == NOT_UNROLLED[1]);
-                let lanes = known_trips(looped).filter(|_| is_short);
-                let lanes = lanes.map(|trips| lanes_clause(lanes_of_short(trips))).unwrap_or_default();
-                // What clang is told of the loop stands behind OpenMP's directive.
-                looped.directives.insert(0, format!("{SIMD}{lanes}{clauses}"));
-                compare_iterator(looped);
-            }
-        });
-    }
+    for_each_loop_mut(&mut out.body, |looped| {
+        let vectorized = looped.attributes.has(Mark::Vectorize) && is_canonical(looped);
+        looped.attributes.schedules.clear();
+        looped.attributes.marks.clear();
+        if vectorized {
+            // The clauses of a loop that is parallel, too, are added with those of threads.
+            let reductions = if looped.parallel { Vec::new() } else { reduced(&looped.body) };
+            let is_short = !reductions.is_empty() && looped.attributes.hints.contains(&Hint::NotUnrolled);
+            let lanes = known_trips(looped).filter(|_| is_short).map(lanes_of_short);
+            looped.attributes.simd = Some(Simd { lanes, reductions });
+            compare_iterator(looped);
+        }
+    });
     out
 }
 

@@ -11,8 +11,9 @@ use crate::{
     bounds::parsed,
     convert,
     ir::{
-        Aliasing, BinaryOperator, Declaration, Expression, ExpressionKind, If, Loop, Node, Position,
-        ReductionOperator, Reference, Region, Statement, Step, Storage, Store, Variable, VariableId,
+        Aliasing, BinaryOperator, Declaration, Expression, ExpressionKind, If, Loop, LoopAttributes, LoopId,
+        Node, Position, ReductionOperator, Reference, Region, Statement, Step, Storage, Store, Variable,
+        VariableId,
     },
     isl::{Context, IslError, Relation, Scan, Set},
     program::Program,
@@ -346,13 +347,14 @@ impl Printer<'_, '_, '_> {
                     None => self.iterators.remove(iterator),
                 };
                 vec![Node::Loop(Loop {
+                    id: LoopId::NONE,
                     iterator: variable,
                     declares: true,
                     lower,
                     condition,
                     step,
                     parallel: false,
-                    directives: Vec::new(),
+                    attributes: LoopAttributes::default(),
                     body,
                     at: place,
                 })]

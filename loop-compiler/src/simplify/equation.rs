@@ -127,7 +127,7 @@ impl<'r> Extraction<'_, 'r> {
         }
         let is_directed = |index: &usize| {
             let node = program.loops[*index].node;
-            node.parallel || !node.directives.is_empty()
+            node.parallel || !node.attributes.is_empty()
         };
         if facts.around.iter().any(is_directed) {
             return Ok(reject(Rule::Annotations, "a directive says how its loops are executed"));
@@ -191,7 +191,7 @@ impl<'r> Extraction<'_, 'r> {
             }
         }
         let node = program.loops[top].node;
-        if !node.declares || !is_only(&node.body) || !node.directives.is_empty() {
+        if !node.declares || !is_only(&node.body) || !node.attributes.is_empty() {
             return Ok(reject(NOT_ONLY));
         }
         if partial.statement.target.subscripts().count() != partial.subscripts.len() {
@@ -536,7 +536,7 @@ const NOT_ONLY: &str = "its loops have more than loops that declare their iterat
 /// Whether bodies have loops that declare their iterators, guards and stores only.
 fn is_only(nodes: &[Node]) -> bool {
     walk(nodes).all(|node| match node {
-        Node::Loop(looped) => looped.declares && looped.directives.is_empty(),
+        Node::Loop(looped) => looped.declares && looped.attributes.is_empty(),
         Node::If(_) | Node::Statement(_) => true,
         _ => false,
     })

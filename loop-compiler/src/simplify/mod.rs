@@ -33,7 +33,7 @@ use self::{
 use crate::{
     analysis::{AnalysisError, Detection, Options, failed},
     detect::ReductionLike,
-    ir::{Position, ReductionOperator, Region},
+    ir::{LoopId, ReductionOperator, Region},
     isl::{Context, IslError, Set},
     program::{Access, Program},
     rules::{FloatOrder, Rejection, Rule},
@@ -100,12 +100,12 @@ pub fn simplify(region: &Region, setting: &Setting<'_>) -> Result<Simplified, An
         return Ok(simplified);
     }
     // Other nests stay as they are.
-    let owned = with_own_iterators(region, setting.options, STEP, |node| nests.contains(&node.at))?;
+    let owned = with_own_iterators(region, setting.options, STEP, |node| nests.contains(&node.id))?;
     Ok(all_of(owned, setting)?.0)
 }
 
 /// A region with all of its reductions simplified, and where the nests begin of which that is true.
-fn all_of(region: Region, setting: &Setting<'_>) -> Result<(Simplified, BTreeSet<Position>), AnalysisError> {
+fn all_of(region: Region, setting: &Setting<'_>) -> Result<(Simplified, BTreeSet<LoopId>), AnalysisError> {
     // Variables that keep partial results are not looked at.
     let own = region.variables.len();
     let mut simplified = Simplified { region, reductions: Vec::new() };
@@ -140,7 +140,7 @@ fn all_of(region: Region, setting: &Setting<'_>) -> Result<(Simplified, BTreeSet
             let (report, made) = attempt.of(found)?;
             simplified.reductions.push(report);
             if made.is_some() {
-                nests.insert(program.loops[*outermost].node.at);
+                nests.insert(program.loops[*outermost].node.id);
                 changed = made;
                 break;
             }

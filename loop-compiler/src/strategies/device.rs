@@ -3,14 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
+    Asked, Combining, Strategy,
     plan::{InnermostReduction, is_innermost, reordered, without_directives},
-    strategy::{Asked, Combining, Strategy},
     threads::OfTeams,
 };
 use crate::{
     analysis::{Analysis, AnalysisError},
     classes::Class,
-    ir::{Loop, Node, Position, ReductionOperator, Region},
+    ir::{Loop, LoopId, Node, ReductionOperator, Region},
     kernels::{Form, Kernel},
     machine::Device,
     program::Program,
@@ -37,7 +37,7 @@ pub(crate) struct Directed {
     pub region: Region,
     pub teams: OfTeams,
     /// The innermost loops, which nothing else decides about.
-    pub loops: BTreeSet<Position>,
+    pub loops: BTreeSet<LoopId>,
 }
 
 impl OnDevice<'_> {
@@ -59,7 +59,7 @@ impl OnDevice<'_> {
                 let reason = format!("the strategy of loop `{name}`: {what}");
                 AnalysisError::Rejected(Rejection::new(Rule::Schedules, facts.node.at, reason))
             };
-            let directive = facts.node.directives.iter().find_map(|text| Asked::of(text));
+            let directive = facts.node.attributes.strategy.clone();
             let asked = directive.clone().transpose().map_err(rejected)?.or(all);
             let Some(asked) = asked else { continue };
             match self.candidate(index, facts.node, asked)? {
@@ -70,9 +70,9 @@ impl OnDevice<'_> {
                         set_parallel(&mut out.region, other, kernel.loops.contains(&other));
                     }
                     for (_, iterations) in kernel.teams.values() {
-                        out.teams.insert(facts.node.at, strategy, *iterations);
+                        out.teams.insert(facts.node.id, strategy, *iterations);
                     }
-                    out.loops.insert(facts.node.at);
+                    out.loops.insert(facts.node.id);
                 }
             }
         }

@@ -12,14 +12,13 @@ use super::lanes::{
 };
 use crate::{
     analysis::{Analysis, LoopReport, StatementReport},
-    annotations::{NOT_VECTORIZED, SIMD, is_openmp},
     arithmetic::{add, compare, constant, divide, multiply, number, value_of},
     classes::Class,
     compare::{mentions, same, same_reference},
     convert,
     ir::{
-        BinaryOperator, Declaration, Expression, ExpressionKind, Loop, Node, Position, Reference, Region,
-        Statement, Store, VariableId, loops, loops_with_outer, reads, walk_into,
+        BinaryOperator, Declaration, Expression, ExpressionKind, Hint, Loop, LoopAttributes, LoopId, Node,
+        Position, Reference, Region, Statement, Store, VariableId, loops, loops_with_outer, reads, walk_into,
     },
     privatize::Counted,
     reduced::{Operators, with_selections},
@@ -36,10 +35,10 @@ pub(super) const COLUMNS: i128 = 8;
 /// Rows for which that pays.
 const FEWEST_ROWS: i128 = 4 * ROWS;
 
-/// The loops, by position, whose iterations are independent, around innermost loops that compilers do not vectorize: those
+/// The loops whose iterations are independent, around innermost loops that compilers do not vectorize: those
 /// that sum floats in their order, or far apart, and those that go down columns which lie side by side in the rows.
 /// With each, whether its inner loops are [`InRows::apart`].
-pub(super) fn rows(region: &Region, analysis: &Analysis, order: FloatOrder) -> BTreeMap<Position, bool> {
+pub(super) fn rows(region: &Region, analysis: &Analysis, order: FloatOrder) -> BTreeMap<LoopId, bool> {
     let apart = apart(region, analysis);
     let operators = Operators::all(analysis, order);
     let (mut found, mut others) = (BTreeSet::new(), BTreeSet::new());
@@ -48,7 +47,7 @@ pub(super) fn rows(region: &Region, analysis: &Analysis, order: FloatOrder) -> B
         // Of a loop that stands in several parts of a nest each has to be one.
         let is_independent = |index: usize| is_independent(region, &analysis.loops[index]);
         if !is_independent(index) {
-            others.insert(node.at);
+            others.insert(node.id);
         }
         let Some(outer) = *outer else { continue };
         let inner = Loop { body: with_selections(&node.body, &operators), ..(*node).clone() };
@@ -59,22 +58,22 @@ pub(super) fn rows(region: &Region, analysis: &Analysis, order: FloatOrder) -> B
                 || goes_down_columns(&inner, loops[outer].0.iterator)
         };
         if is_innermost && is_independent(outer) && carried.any(is_slow) {
-            found.insert(loops[outer].0.at);
+            found.insert(loops[outer].0.id);
         }
     }
-    found.difference(&others).map(|at| (*at, apart.contains(at))).collect()
+    found.difference(&others).map(|id| (*id, apart.contains(id))).collect()
 }
 
-/// The loops, by position, in which no loop directly inside reads elements that it updates but for the reduction.
-pub(super) fn apart(region: &Region, analysis: &Analysis) -> BTreeSet<Position> {
+/// The loops in which no loop directly inside reads elements that it updates but for the reduction.
+pub(super) fn apart(region: &Region, analysis: &Analysis) -> BTreeSet<LoopId> {
     let (mut all, mut others) = (BTreeSet::new(), BTreeSet::new());
     let loops = loops_with_outer(&region.body);
     for (index, (_, outer)) in loops.iter().enumerate() {
         let Some(outer) = *outer else { continue };
-        let at = loops[outer].0.at;
-        all.insert(at);
+        let id = loops[outer].0.id;
+        all.insert(id);
         if !matches!(analysis.loops[index].class, Class::Reduction | Class::Parallel) {
-            others.insert(at);
+            others.insert(id);
         }
     }
     all.difference(&others).copied().collect()
@@ -119,7 +118,7 @@ pub(crate) fn may_have_rows(nodes: &[Node]) -> bool {
 
 /// The region with these loops' iterations in lanes, where they have the form for it.
 /// Minima of these operators are selections there.
-pub(super) fn in_rows(region: &Region, rows: &BTreeMap<Position, InRows>, operators: &Operators) -> Region {
+pub(super) fn in_rows(region: &Region, rows: &BTreeMap<LoopId, InRows>, operators: &Operators) -> Region {
     let mut out = region.clone();
     if !rows.is_empty() {
         let body = std::mem::take(&mut out.body);
@@ -141,7 +140,7 @@ pub(super) struct InRows {
 
 struct Rows<'r> {
     region: &'r mut Region,
-    rows: &'r BTreeMap<Position, InRows>,
+    rows: &'r BTreeMap<LoopId, InRows>,
     operators: &'r Operators,
 }
 
@@ -173,9 +172,9 @@ impl Rows<'_> {
     fn node(&mut self, node: Node) -> Vec<Node> {
         match node {
             Node::Loop(looped) => {
-                let chosen = self.rows.get(&looped.at).copied().and_then(|rows| {
+                let chosen = self.rows.get(&looped.id).copied().and_then(|rows| {
                     let body = with_selections(&looped.body, self.operators);
-                    let has_form = !looped.directives.iter().any(|text| is_openmp(text))
+                    let has_form = !looped.attributes.has_openmp()
                         && has_form(
                             self.region,
                             &Loop { body: body.clone(), ..looped.clone() },
@@ -218,13 +217,14 @@ impl Rows<'_> {
         let inside = self.body(selected, &mut body, rows.columns, at);
         let end = add(counted.lower.clone(), all.clone());
         let tiles = Loop {
+            id: LoopId::NONE,
             iterator: first_row,
             declares: true,
             lower: convert::convert(counted.lower.clone(), scalar),
             condition: before(iterated(first_row, scalar), &end),
             step: convert::convert(number(ROWS), scalar),
             parallel: looped.parallel,
-            directives: looped.directives.clone(),
+            attributes: looped.attributes.clone(),
             body: inside,
             at,
         };
@@ -266,8 +266,8 @@ impl Rows<'_> {
     /// A node without loops in a loop over the rows, by lanes if these access neighbours.
     fn of_rows(&self, node: &Node, body: &Body, at: Position) -> Node {
         let is_near = node.references().all(|access| movement(access, body.iterator) != Moves::Far);
-        let directives = if is_near { vec![SIMD.to_owned()] } else { Vec::new() };
-        each(body.row, ROWS, directives, vec![body.node(node, &|_| None)], at)
+        let attributes = if is_near { LoopAttributes::of_lanes() } else { LoopAttributes::default() };
+        each(body.row, ROWS, attributes, vec![body.node(node, &|_| None)], at)
     }
 
     /// An innermost loop as eight rows execute it: in tiles, whose rows are transposed, and the rest.
@@ -322,7 +322,7 @@ impl Rows<'_> {
         let whole = multiply(divide(trips, number(columns)), number(columns));
         out.push(declared(columns_in_tiles, whole, at));
         if !load.is_empty() {
-            out.push(each(body.row, ROWS, vec![Mark::Lanes.directive("row")], load, at));
+            out.push(each(body.row, ROWS, LoopAttributes::of_mark(Mark::Lanes), load, at));
         }
         let first = self.region.add_scalar(&format!("{name}_of_tile"), scalar);
         let column = self.region.add_scalar("column", Scalar::INT);
@@ -340,43 +340,48 @@ impl Rows<'_> {
             fills.push(assign(&in_tile(*tile, value.scalar), at_place(value)));
         }
         if !fills.is_empty() {
-            let filled = each(column, columns, vec![SIMD.to_owned()], fills, at);
+            let filled = each(column, columns, LoopAttributes::of_lanes(), fills, at);
             // For AVX-512, clang 22 would gather each column: measured six times slower.
-            let mut directives = vec![Mark::Transposed.directive("row")];
-            directives.extend(NOT_VECTORIZED.map(String::from));
-            of_tile.push(each(body.row, ROWS, directives, vec![filled], at));
+            let transposed = LoopAttributes {
+                hints: vec![Hint::NotVectorized],
+                ..LoopAttributes::of_mark(Mark::Transposed)
+            };
+            of_tile.push(each(body.row, ROWS, transposed, vec![filled], at));
         }
         let from_tile = |value: &Expression| {
             let (_, tile) = tiles.iter().find(|(known, _)| same(known, value, None))?;
             Some(read(&in_tile(*tile, value.scalar)))
         };
         // Compilers unroll both loops, and transpose the tile by shuffles; with `simd` they would gather.
-        let directives =
-            if tiles.is_empty() { vec![SIMD.to_owned()] } else { vec![Mark::Lanes.directive("row")] };
+        let attributes = match tiles.is_empty() {
+            true => LoopAttributes::of_lanes(),
+            false => LoopAttributes::of_mark(Mark::Lanes),
+        };
         let steps =
             inner.body.iter().map(|node| in_node(&body.node(node, &from_tile), inner.iterator, &place));
-        let together = each(body.row, ROWS, directives, steps.collect(), at);
-        of_tile.push(each(column, columns, Vec::new(), vec![together], at));
+        let together = each(body.row, ROWS, attributes, steps.collect(), at);
+        of_tile.push(each(column, columns, LoopAttributes::default(), vec![together], at));
         let end = add(counted.lower.clone(), in_tiles);
         out.push(Node::Loop(Loop {
+            id: LoopId::NONE,
             iterator: first,
             declares: true,
             lower: convert::convert(counted.lower.clone(), scalar),
             condition: before(iterated(first, scalar), &end),
             step: convert::convert(number(columns), scalar),
             parallel: false,
-            directives: Vec::new(),
+            attributes: LoopAttributes::default(),
             body: of_tile,
             at,
         }));
         let steps = inner.body.iter().map(|node| body.node(node, &|_| None)).collect();
         out.push(Node::Loop(Loop {
             lower: convert::convert(end, scalar),
-            body: vec![each(body.row, ROWS, vec![Mark::Lanes.directive("row")], steps, at)],
+            body: vec![each(body.row, ROWS, LoopAttributes::of_mark(Mark::Lanes), steps, at)],
             ..inner.clone()
         }));
         if !store.is_empty() {
-            out.push(each(body.row, ROWS, vec![Mark::Lanes.directive("row")], store, at));
+            out.push(each(body.row, ROWS, LoopAttributes::of_mark(Mark::Lanes), store, at));
         }
         body.updated.clear();
         out
@@ -408,7 +413,7 @@ pub(super) fn has_form(region: &Region, looped: &Loop, fewest: i128, apart: bool
                     Node::Declaration(declaration) => declaration.value.is_some(),
                     _ => false,
                 };
-                if !is_free || !inner.directives.is_empty() || !inner.body.iter().all(updates) {
+                if !is_free || !inner.attributes.is_empty() || !inner.body.iter().all(updates) {
                     return false;
                 }
                 // What is updated is kept apart meanwhile.

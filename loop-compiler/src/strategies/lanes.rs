@@ -5,8 +5,8 @@ use crate::{
     compare::mentions,
     convert,
     ir::{
-        Aliasing, BinaryOperator, Declaration, Expression, ExpressionKind, Loop, Node, Position, Reference,
-        Region, Statement, Step, Storage, Store, Variable, VariableId,
+        Aliasing, BinaryOperator, Declaration, Expression, ExpressionKind, Loop, LoopAttributes, LoopId,
+        Node, Position, Reference, Region, Statement, Step, Storage, Store, Variable, VariableId,
     },
     schedule::calls,
     types::Scalar,
@@ -28,7 +28,7 @@ pub(super) fn array(region: &mut Region, name: &str, scalar: Scalar, extents: &[
 pub(super) fn each(
     lane: VariableId,
     count: i128,
-    directives: Vec<String>,
+    attributes: LoopAttributes,
     body: Vec<Node>,
     at: Position,
 ) -> Node {
@@ -37,13 +37,14 @@ pub(super) fn each(
         scalar: Scalar::INT,
     };
     Node::Loop(Loop {
+        id: LoopId::NONE,
         iterator: lane,
         declares: true,
         lower: Expression::integer(0, Scalar::INT),
         condition: less(iterated(lane, Scalar::INT), Expression::integer(count, Scalar::INT)),
         step: Expression::integer(1, Scalar::INT),
         parallel: false,
-        directives,
+        attributes,
         body,
         at,
     })
@@ -59,13 +60,14 @@ pub(super) fn chunks(
     at: Position,
 ) -> Node {
     Node::Loop(Loop {
+        id: LoopId::NONE,
         iterator: chunk,
         declares: true,
         lower: convert::convert(lower.clone(), scalar),
         condition: compare(BinaryOperator::Less, iterated(chunk, scalar), end.clone()),
         step: convert::convert(number(count), scalar),
         parallel: false,
-        directives: Vec::new(),
+        attributes: LoopAttributes::default(),
         body,
         at,
     })

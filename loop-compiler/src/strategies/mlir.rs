@@ -5,7 +5,7 @@
 
 use std::{collections::BTreeMap, fmt::Write as _};
 
-use super::{plan::Plan, split::reductions, strategy::Strategy};
+use super::{Strategy, plan::Plan, split::reductions};
 use crate::{
     arithmetic::constant,
     compare::{same_reference, stripped},

@@ -2,7 +2,6 @@
 //!
 //! | file | what is in it |
 //! |---|---|
-//! | `strategy` | the strategies by name, as `#pragma warpfold strategy(…)` has them |
 //! | `plan` | which loop has which strategy |
 //! | `inner_parallel` | a row in each lane: each result's order stays, so that floats have the same bits |
 //! | `split` | an innermost reduction into lanes, and one of the lanes |
@@ -22,7 +21,6 @@ mod mlir;
 mod plan;
 mod searches;
 mod split;
-mod strategy;
 mod threads;
 
 pub(crate) use self::{
@@ -36,5 +34,5 @@ pub(crate) use self::{
 pub use self::{
     mlir::mlir,
     plan::{InnermostReduction, Plan, apply, innermost_reductions, plan},
-    strategy::{Asked, Combining, Strategy},
 };
+pub use crate::ir::{Asked, Combining, Strategy};

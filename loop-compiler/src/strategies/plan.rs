@@ -6,14 +6,13 @@ use super::{
     inner_parallel::{self, COLUMNS, InRows, ROWS, goes_down_columns, has_form, in_rows, is_independent},
     lanes::{Moves, movement},
     split,
-    strategy::{Combining, Strategy},
 };
 use crate::{
     analysis::{Analysis, AnalysisError, Options, StatementReport, analyze},
     arithmetic::constant,
     c,
     classes::Class,
-    ir::{Loop, Node, Position, ReductionOperator, Region, for_each_loop_mut, loops},
+    ir::{Combining, Loop, LoopId, Node, ReductionOperator, Region, Strategy, for_each_loop_mut, loops},
     privatize::Counted,
     program::{Access, LoopFacts, Program},
     reduced::{Operators, with_selections},
@@ -28,15 +27,15 @@ const LANES_BYTES: u32 = 128;
 #[derive(Clone, Debug, Default)]
 pub struct Plan {
     /// By the position of the loop: those that are split.
-    splits: BTreeMap<Position, (Strategy, Operators)>,
+    splits: BTreeMap<LoopId, (Strategy, Operators)>,
     /// Those that nobody asked for.
-    of_limits: BTreeSet<Position>,
+    of_limits: BTreeSet<LoopId>,
     /// By the position of the loop around: rows in lanes.
-    rows: BTreeMap<Position, InRows>,
+    rows: BTreeMap<LoopId, InRows>,
     /// The operators of reductions whose rows are in lanes.
     in_rows: Operators,
     /// The innermost loops of these rows.
-    in_rows_of: BTreeSet<Position>,
+    in_rows_of: BTreeSet<LoopId>,
     /// Why innermost reductions are left that could not have the strategy for all.
     pub left: Vec<Rejection>,
 }
@@ -161,13 +160,13 @@ pub(crate) fn without_directives(region: &Region) -> Region {
 
 fn without_strategies(nodes: &[Node]) -> Vec<Node> {
     let mut out = nodes.to_vec();
-    for_each_loop_mut(&mut out, |looped| looped.directives.retain(|text| Strategy::of(text).is_none()));
+    for_each_loop_mut(&mut out, |looped| looped.attributes.strategy = None);
     out
 }
 
 /// Whether a loop of a region has a directive with a strategy.
 pub(crate) fn has_directives(nodes: &[Node]) -> bool {
-    loops(nodes).any(|looped| looped.directives.iter().any(|text| Strategy::of(text).is_some()))
+    loops(nodes).any(|looped| looped.attributes.strategy.is_some())
 }
 
 impl Plan {
@@ -177,12 +176,12 @@ impl Plan {
     }
 
     /// The innermost loops that a person has directed.
-    pub(crate) fn loops(&self) -> BTreeSet<Position> {
+    pub(crate) fn loops(&self) -> BTreeSet<LoopId> {
         self.splits.keys().chain(&self.in_rows_of).copied().collect()
     }
 
     /// The loops whose iterations are in lanes.
-    pub(crate) fn rows(&self) -> BTreeSet<Position> {
+    pub(crate) fn rows(&self) -> BTreeSet<LoopId> {
         self.rows.keys().copied().collect()
     }
 
@@ -197,7 +196,7 @@ impl Plan {
         // `if (value < target) target = value;` as a selection, in their inner loops.
         let program = Program::new(region, BTreeMap::new());
         for (index, _) in program.loops.iter().enumerate() {
-            if outer(&program, index).is_some_and(|(_, rows)| rows_of.contains(&rows.at)) {
+            if outer(&program, index).is_some_and(|(_, rows)| rows_of.contains(&rows.id)) {
                 let carried = analysis.statements.iter().filter(|report| report.carried_by.contains(&index));
                 for report in carried {
                     self.in_rows.extend(report.reduction.map(|operator| (report.at, operator)));
@@ -211,12 +210,12 @@ impl Plan {
         let program = Program::new(region, BTreeMap::new());
         let planner = Planner { region, analysis, order, all: None, plan: Plan::default() };
         for (index, facts) in program.loops.iter().enumerate() {
-            let found = planner.of_limits(&program, index).filter(|_| facts.node.directives.is_empty());
+            let found = planner.of_limits(&program, index).filter(|_| facts.node.attributes.is_empty());
             if let Some(split) = found
-                && let Entry::Vacant(entry) = self.splits.entry(facts.node.at)
+                && let Entry::Vacant(entry) = self.splits.entry(facts.node.id)
             {
                 entry.insert(split);
-                self.of_limits.insert(facts.node.at);
+                self.of_limits.insert(facts.node.id);
             }
         }
     }
@@ -231,17 +230,17 @@ impl Plan {
 
     /// How an innermost loop is split, and the operators of its reductions.
     pub(super) fn split_of(&self, looped: &Loop) -> Option<(Strategy, &Operators)> {
-        self.splits.get(&looped.at).map(|(strategy, operators)| (*strategy, operators))
+        self.splits.get(&looped.id).map(|(strategy, operators)| (*strategy, operators))
     }
 
     fn split(&self, region: &mut Region, nodes: Vec<Node>) -> Vec<Node> {
         let mut out = Vec::new();
         for node in nodes {
             let made = node.as_loop().and_then(|looped| {
-                let is_free = !looped.parallel && looped.directives.is_empty() && is_innermost(looped);
-                let (strategy, operators) = self.splits.get(&looped.at).filter(|_| is_free)?;
+                let is_free = !looped.parallel && looped.attributes.is_empty() && is_innermost(looped);
+                let (strategy, operators) = self.splits.get(&looped.id).filter(|_| is_free)?;
                 let made = split::split(region, looped, *strategy, operators)?;
-                Some(match self.of_limits.contains(&looped.at) {
+                Some(match self.of_limits.contains(&looped.id) {
                     true => where_many(made, looped),
                     false => made,
                 })
@@ -272,7 +271,8 @@ impl Planner<'_> {
             let reason = format!("the strategy of loop `{name}`: {what}");
             Rejection::new(Rule::Schedules, looped.at, reason)
         };
-        let directed = match looped.directives.iter().find_map(|text| Strategy::of(text)) {
+        let directed = match looped.attributes.strategy.clone().map(|asked| asked.map(|asked| asked.strategy))
+        {
             Some(Ok(strategy)) => Some(strategy),
             Some(Err(what)) => return Err(rejection(what)),
             None => None,
@@ -362,7 +362,7 @@ impl Planner<'_> {
             return Err(format!("the iterations of `{name}` around it depend on each other"));
         }
         let body = with_selections(&without_strategies(&rows.body), &operators);
-        let apart = inner_parallel::apart(self.region, self.analysis).contains(&rows.at);
+        let apart = inner_parallel::apart(self.region, self.analysis).contains(&rows.id);
         match has_form(self.region, &Loop { body, ..rows.clone() }, ROWS, apart) {
             true => Ok(operators),
             false => {
@@ -381,13 +381,13 @@ impl Planner<'_> {
         match (strategy, outer) {
             (Strategy::InnerParallel { columns }, Some((_, rows))) => {
                 let columns = i128::from(columns);
-                let apart = inner_parallel::apart(self.region, self.analysis).contains(&rows.at);
-                self.plan.rows.insert(rows.at, InRows { columns, forced: true, apart });
+                let apart = inner_parallel::apart(self.region, self.analysis).contains(&rows.id);
+                self.plan.rows.insert(rows.id, InRows { columns, forced: true, apart });
                 self.plan.in_rows.extend(operators.iter());
-                self.plan.in_rows_of.insert(looped.at);
+                self.plan.in_rows_of.insert(looped.id);
             }
             _ => {
-                self.plan.splits.insert(looped.at, (strategy, operators));
+                self.plan.splits.insert(looped.id, (strategy, operators));
             }
         }
     }

@@ -9,13 +9,12 @@ use super::lanes::{
     Moves, array, array_declared, assign, chunks, declared, each, element, iterated, moved, movement, read,
 };
 use crate::{
-    annotations::SIMD,
     arithmetic::{add, and, compare, constant, divide, long, multiply, number, value_of},
     compare::{conjuncts, mentions, same},
     convert,
     ir::{
-        Aliasing, BinaryOperator, Declaration, Expression, ExpressionKind, Loop, Node, Reference, Region,
-        Statement, Store, VariableId,
+        Aliasing, BinaryOperator, Declaration, Expression, ExpressionKind, Loop, LoopAttributes, Node,
+        Reference, Region, Statement, Store, VariableId,
     },
     privatize::Counted,
     schedule::calls,
@@ -77,7 +76,7 @@ impl Lanes<'_> {
     }
 
     fn search(&self, looped: &Loop) -> Option<Search> {
-        if !self.is_parallel || looped.parallel || !looped.directives.is_empty() {
+        if !self.is_parallel || looped.parallel || !looped.attributes.is_empty() {
             return None;
         }
         let counted = Counted::of(looped).filter(|counted| constant(&counted.step) == Some(1))?;
@@ -177,7 +176,7 @@ impl Lanes<'_> {
         let of_lane =
             |array: VariableId, scalar: Scalar| element(array, vec![iterated(lane, Scalar::INT)], scalar, at);
         let (own, own_place) = (of_lane(values, scalar), of_lane(places, iterations));
-        let each_lane = |body: Vec<Node>, directives: Vec<String>| each(lane, count, directives, body, at);
+        let each_lane = |body: Vec<Node>, attributes: LoopAttributes| each(lane, count, attributes, body, at);
         let lower = convert::convert(counted.lower.clone(), iterations);
         let begin = vec![assign(&own, read(&best)), assign(&own_place, lower.clone())];
         // The iterations of all lanes.
@@ -199,7 +198,7 @@ impl Lanes<'_> {
             chosen(iteration.clone(), &own_place),
         ];
         let end = add(counted.lower.clone(), lane_iterations.clone());
-        let body = vec![each_lane(step, vec![SIMD.to_owned()])];
+        let body = vec![each_lane(step, LoopAttributes::of_lanes())];
         let chunks = chunks(chunk, iterations, (&lower, &end), count, body, at);
         // The best of all lanes, and the first iteration that has found it.
         let of_all = self.region.add_scalar(&format!("{best_name}_of_all"), scalar);
@@ -225,7 +224,7 @@ impl Lanes<'_> {
             declared(first.variable, convert::convert(add(end.clone(), number(-1)), iterations), at),
             each_lane(
                 vec![assign(&first, convert::select(earlier, read(&own_place), read(&first)))],
-                Vec::new(),
+                LoopAttributes::default(),
             ),
         ];
         then.extend(
@@ -238,10 +237,10 @@ impl Lanes<'_> {
             vec![
                 array_declared(values, at),
                 array_declared(places, at),
-                each_lane(begin, Vec::new()),
+                each_lane(begin, LoopAttributes::default()),
                 chunks,
                 declared(of_all.variable, read(&best), at),
-                each_lane(vec![assign(&of_all, improved)], Vec::new()),
+                each_lane(vec![assign(&of_all, improved)], LoopAttributes::default()),
                 Node::guarded(relates(read(&of_all), read(&best)), then, at),
             ],
             at,

@@ -5,20 +5,19 @@
 //! iterations follows in order. Both add in another order than the source, but in one that is defined.
 
 use super::{
+    Combining, Strategy,
     lanes::{
         Moves, array, array_declared, assign, chunks, declared, each, element, iterated, moved, movement,
         read,
     },
-    strategy::{Combining, Strategy},
 };
 use crate::{
-    annotations::SIMD,
     arithmetic::{add, compare, constant, divide, multiply, number, value_of},
     compare::{mentions, same_reference},
     convert,
     ir::{
-        BinaryOperator, Declaration, Expression, If, Loop, Node, Pairing, ReduceDimension, ReductionOperator,
-        Reference, Region, Step, Store, VariableId,
+        BinaryOperator, Declaration, Expression, If, Loop, LoopAttributes, Node, Pairing, ReduceDimension,
+        ReductionOperator, Reference, Region, Step, Store, VariableId,
     },
     operators,
     privatize::{Counted, combine},
@@ -70,7 +69,7 @@ pub(super) fn split(
         element(array, vec![lane], scalar, at)
     };
     let own = |array: VariableId| at_lane(array, iterated(lane, Scalar::INT));
-    let lanes = |body: Vec<Node>| each(lane, count, vec![SIMD.to_owned()], body, at);
+    let lanes = |body: Vec<Node>| each(lane, count, LoopAttributes::of_lanes(), body, at);
     let iteration = moved(&iterated(chunk, scalar), lane);
     let here = |value: &Expression| in_expression(value, looped.iterator, &iteration);
 

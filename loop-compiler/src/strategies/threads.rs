@@ -11,7 +11,6 @@ use super::{
         Moves, array, array_declared, assign, chunks, declared, each, element, iterated, movement, read,
     },
     plan::is_innermost,
-    strategy::Strategy,
 };
 use crate::{
     arithmetic::{add, and, compare, constant, divide, least, multiply, number, subtract, value_of},
@@ -19,8 +18,8 @@ use crate::{
     compare::same_reference,
     convert,
     ir::{
-        BinaryOperator, Expression, ExpressionKind, Loop, Node, Position, Reference, Region, Variable,
-        VariableId, map_expressions, walk,
+        BinaryOperator, Expression, ExpressionKind, Hint, Loop, LoopAttributes, LoopId, Node, Position,
+        Reference, Region, Strategy, Variable, VariableId, map_expressions, walk,
     },
     operators,
     privatize::{Counted, combine},
@@ -29,9 +28,9 @@ use crate::{
     types::Scalar,
 };
 
-/// How the threads of teams execute their innermost reductions, by the position of the loop.
+/// How the threads of teams execute their innermost reductions, by loop.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct OfTeams(BTreeMap<Position, Division>);
+pub(crate) struct OfTeams(BTreeMap<LoopId, Division>);
 
 /// How a team's threads divide a loop.
 #[derive(Clone, Copy, Debug)]
@@ -49,9 +48,9 @@ const LOAD: usize = 16;
 const UNROLLED: u32 = 4;
 
 impl OfTeams {
-    /// Divides the loop at a position, of about so many iterations; `InnerParallel` leaves it to one thread.
-    pub fn insert(&mut self, at: Position, strategy: Strategy, iterations: f64) {
-        self.0.insert(at, Division { strategy, iterations });
+    /// Divides a loop, of about so many iterations; `InnerParallel` leaves it to one thread.
+    pub fn insert(&mut self, id: LoopId, strategy: Strategy, iterations: f64) {
+        self.0.insert(id, Division { strategy, iterations });
     }
 
     /// Divides the loops of others so, too.
@@ -75,7 +74,7 @@ impl OfTeams {
             let divided = node.as_loop().and_then(|looped| {
                 // Another nest may have the same loop around others.
                 let is_divided = in_kernel && looped.parallel && is_innermost(looped);
-                let division = self.0.get(&looped.at).filter(|_| is_divided);
+                let division = self.0.get(&looped.id).filter(|_| is_divided);
                 division.and_then(|division| divided(region, looped, *division))
             });
             divided.unwrap_or_else(|| node.map_bodies(|body| self.nodes(region, body, is_inside)))
@@ -101,9 +100,8 @@ fn divided(region: &mut Region, looped: &Loop, division: Division) -> Option<Nod
 }
 
 /// A loop over the threads of a team.
-fn over_threads(region: &Region, lane: VariableId, count: i128, body: Vec<Node>, at: Position) -> Node {
-    let mark = Mark::Lanes.directive(&region.variable(lane).name);
-    match each(lane, count, vec![mark], body, at) {
+fn over_threads(lane: VariableId, count: i128, body: Vec<Node>, at: Position) -> Node {
+    match each(lane, count, LoopAttributes::of_mark(Mark::Lanes), body, at) {
         Node::Loop(made) => Node::Loop(Loop { parallel: true, ..made }),
         other => other,
     }
@@ -148,7 +146,7 @@ fn by_steps(region: &mut Region, looped: &Loop, counted: &Counted, lanes: i128) 
     let condition = compare(BinaryOperator::Less, place.clone(), trips.clone());
     let then = iteration(region, looped, counted, place, body);
     let of_thread = vec![Node::guarded(condition, then, at)];
-    let threads = over_threads(region, lane, lanes, of_thread, at);
+    let threads = over_threads(lane, lanes, of_thread, at);
     let steps = begins.into_iter().chain([threads]).chain(ends).collect();
     Some(chunks(first, Scalar::LONG, (&number(0), &trips), lanes, steps, at))
 }
@@ -168,7 +166,9 @@ fn in_threads(region: &mut Region, looped: &Loop, counted: &Counted, lanes: i128
         chunks(iterator, Scalar::LONG, (&first, &end), by, body, at)
     };
     let in_flight = |node: Node| match node {
-        Node::Loop(made) => Node::Loop(Loop { directives: vec![unrolled(UNROLLED)], ..made }),
+        Node::Loop(made) => {
+            Node::Loop(Loop { attributes: LoopAttributes::of_hint(Hint::Unrolled(UNROLLED)), ..made })
+        }
         other => other,
     };
     let lane_value = || iterated(lane, Scalar::INT);
@@ -189,7 +189,8 @@ fn in_threads(region: &mut Region, looped: &Loop, counted: &Counted, lanes: i128
             let place = add(long(group), iterated(element, Scalar::INT));
             let own = groups.replaced(&looped.body, element);
             let own = iteration(region, looped, counted, place, own);
-            let elements = each(element, count, vec![unrolled(groups.count as u32)], own, at);
+            let elements =
+                each(element, count, LoopAttributes::of_hint(Hint::Unrolled(groups.count as u32)), own, at);
             let inside = loads.into_iter().chain([elements]).collect();
             let first = add(long(head), multiply(number(count), lane_value()));
             body.push(in_flight(by_threads(group, first, long(behind), count * lanes, inside)));
@@ -205,12 +206,7 @@ fn in_threads(region: &mut Region, looped: &Loop, counted: &Counted, lanes: i128
             body.push(if groups.reads.len() > 1 { in_flight(others) } else { others });
         }
     }
-    over_threads(region, lane, lanes, body, at)
-}
-
-/// The directive of clang and gcc for so many copies of a loop's body.
-fn unrolled(count: u32) -> String {
-    format!("#pragma GCC unroll {count}")
+    over_threads(lane, lanes, body, at)
 }
 
 /// Neighbouring elements that a thread loads at once.
@@ -287,13 +283,12 @@ impl Groups {
         group: Expression,
         lane: VariableId,
     ) -> Vec<Node> {
-        let mark = Mark::Lanes.directive(&region.variable(lane).name);
         let of_array = |(reference, own): &(Reference, VariableId)| {
             let place = add(group.clone(), iterated(lane, Scalar::INT));
             let from = at_place(reference, looped, counted, place, region);
             let to = element(*own, vec![iterated(lane, Scalar::INT)], reference.scalar, looped.at);
             let body = vec![assign(&to, read(&from))];
-            let load = each(lane, self.count as i128, vec![mark.clone()], body, looped.at);
+            let load = each(lane, self.count as i128, LoopAttributes::of_mark(Mark::Lanes), body, looped.at);
             [array_declared(*own, looped.at), load]
         };
         self.reads.iter().flat_map(of_array).collect()

@@ -11,8 +11,8 @@ use crate::{
     arithmetic::{compare, subtract, value_of},
     convert,
     ir::{
-        Aliasing, BinaryOperator, Expression, ExpressionKind, Loop, Node, Region, Storage, Variable,
-        VariableId, loops, walk,
+        Aliasing, BinaryOperator, Expression, ExpressionKind, Loop, LoopAttributes, Node, Region, Storage,
+        Variable, VariableId, loops, walk,
     },
     program::Program,
     rules::Rule,
@@ -186,7 +186,7 @@ fn last_values(node: &Loop, iterators: &BTreeMap<VariableId, Expression>) -> Vec
         lower: lower.clone(),
         condition: with(&node.condition),
         parallel: false,
-        directives: Vec::new(),
+        attributes: LoopAttributes::default(),
         body: Vec::new(),
         ..node.clone()
     })];

@@ -5,10 +5,12 @@
 //! without a condition and become vectors, and of `a[(i + 1) % N]` the last. They cannot if threads begin anywhere.
 
 use crate::{
-    annotations::SIMD,
     arithmetic::constant,
     compare::{mirrored, stripped},
-    ir::{BinaryOperator, Expression, ExpressionKind, Loop, Node, Region, Store, VariableId, rewrite, walk},
+    ir::{
+        BinaryOperator, Expression, ExpressionKind, Loop, LoopAttributes, Node, Region, Store, VariableId,
+        rewrite, walk,
+    },
     types::Scalar,
 };
 
@@ -27,8 +29,8 @@ pub(crate) fn peeled(region: &Region, allowed: &Allowed<'_>) -> Region {
 
 /// What may be done with loops.
 pub(crate) struct Allowed<'a> {
-    /// Whether a loop with these directives may be divided.
-    pub directives: &'a dyn Fn(&[String]) -> bool,
+    /// Whether a loop with these attributes may be divided.
+    pub attributes: &'a dyn Fn(&LoopAttributes) -> bool,
     /// Whether an innermost loop without conditions is one for the lanes of a vector.
     pub lanes: &'a dyn Fn(&Loop) -> bool,
 }
@@ -39,7 +41,7 @@ fn all(nodes: Vec<Node>, allowed: &Allowed<'_>) -> Vec<Node> {
 
 fn node(old: Node, allowed: &Allowed<'_>) -> Vec<Node> {
     match old {
-        Node::Loop(looped) if looped.parallel && (allowed.directives)(&looped.directives) => {
+        Node::Loop(looped) if looped.parallel && (allowed.attributes)(&looped.attributes) => {
             apart(looped, allowed)
         }
         other => vec![other.map_bodies(|body| all(body, allowed))],
@@ -80,12 +82,17 @@ fn apart(looped: Loop, allowed: &Allowed<'_>) -> Vec<Node> {
     let mut out = Vec::new();
     if first > lower {
         let condition = binary(BinaryOperator::LogicalAnd, looped.condition.clone(), is_below(first));
-        out.push(Node::Loop(Loop { parallel: false, directives: Vec::new(), condition, ..looped.clone() }));
+        out.push(Node::Loop(Loop {
+            parallel: false,
+            attributes: LoopAttributes::default(),
+            condition,
+            ..looped.clone()
+        }));
     }
     let range = Range { iterator: looped.iterator, first, past };
     let after = past.filter(|_| past != end).map(|past| {
         let lower = Expression::integer(past, scalar);
-        Node::Loop(Loop { parallel: false, directives: Vec::new(), lower, ..looped.clone() })
+        Node::Loop(Loop { parallel: false, attributes: LoopAttributes::default(), lower, ..looped.clone() })
     });
     let has_branches = |nodes: &[Node]| nodes.iter().any(|node| matches!(node, Node::If(_)));
     let had_branches = has_branches(&looped.body);
@@ -95,8 +102,8 @@ fn apart(looped: Loop, allowed: &Allowed<'_>) -> Vec<Node> {
         body: range.nodes(&looped.body),
         ..looped
     };
-    if had_branches && !has_branches(&rest.body) && rest.directives.is_empty() && (allowed.lanes)(&rest) {
-        rest.directives.push(SIMD.to_owned());
+    if had_branches && !has_branches(&rest.body) && rest.attributes.is_empty() && (allowed.lanes)(&rest) {
+        rest.attributes = LoopAttributes::of_lanes();
     }
     out.push(Node::Loop(rest));
     out.extend(after);

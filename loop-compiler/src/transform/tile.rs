@@ -11,8 +11,8 @@ use crate::{
     arithmetic::{add, compare, constant, greatest, least, long, multiply, number, subtract},
     convert,
     ir::{
-        Aliasing, BinaryOperator, Expression, ExpressionKind, Loop, Node, Region, Storage, Variable,
-        VariableId,
+        Aliasing, BinaryOperator, Expression, ExpressionKind, Loop, LoopAttributes, Node, Region, Storage,
+        Variable, VariableId,
     },
     privatize::Counted,
     rules::Rule,
@@ -93,7 +93,7 @@ pub fn tile(
                 lower: first.clone(),
                 condition: compare(relation, iterator_value(node.iterator, scalar), past),
                 parallel: false,
-                directives: Vec::new(),
+                attributes: LoopAttributes::default(),
                 ..node.clone()
             }
         }
@@ -109,20 +109,21 @@ pub fn tile(
                 condition: compare(relation, place, limit(first.clone(), counted.end.clone(), width.clone())),
                 step: Expression::integer(stride, scalar),
                 parallel: false,
-                directives: Vec::new(),
+                attributes: LoopAttributes::default(),
                 body: substituted(&node.body, node.iterator, &value),
                 ..node.clone()
             }
         }
     };
     let over_tiles = Loop {
+        id: node.id,
         iterator: tiles,
         declares: true,
         lower: node.lower.clone(),
         condition: in_expression(&node.condition, node.iterator, &first),
         step: convert::convert(width, scalar),
         parallel: node.parallel,
-        directives: node.directives.clone(),
+        attributes: node.attributes.clone(),
         body: vec![Node::Loop(inside)],
         at,
     };

@@ -70,7 +70,7 @@ impl Strategy {
     ];
 
     /// What a row takes, of which a function says how many vectors of so many elements it has.
-    pub(super) fn takes(self, vectors: &dyn Fn(u32) -> String) -> String {
+    pub(crate) fn takes(self, vectors: &dyn Fn(u32) -> String) -> String {
         match self {
             Strategy::InnerParallel { columns } => format!(
                 "8 rows together take {} vector operations and {} transposed tiles",

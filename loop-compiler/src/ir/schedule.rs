@@ -109,7 +109,7 @@ const HINT: &str = "steps are tile(i, 32, i_tile), tile(i, 32, i_tile, i_in), re
 
 impl Schedule {
     /// The schedule that a directive `#pragma warpfold schedule(…)` gives; `None` for other directives, among them those with a
-    /// [`crate::strategies::Strategy`].
+    /// [`super::Strategy`].
     ///
     /// # Errors
     ///
@@ -121,13 +121,6 @@ impl Schedule {
             return None;
         }
         text.is_empty().then_some("").or_else(|| text.strip_prefix([' ', '\t'])).map(Schedule::parse)
-    }
-
-    /// Whether directives, each a schedule of one loop alone, say that the loop keeps a property.
-    pub fn marks(directives: &[String], mark: Mark) -> bool {
-        let schedules = directives.iter().filter_map(|text| Schedule::of(text)).flatten();
-        let mut steps = schedules.flat_map(|schedule| schedule.steps);
-        steps.any(|step| matches!(step, Step::Mark(other, _) if other == mark))
     }
 
     /// Reads `schedule(…)`.
