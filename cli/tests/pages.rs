@@ -45,7 +45,7 @@ fn loops() {
 
 #[test]
 fn simplified_reductions() {
-    page::run("docs/loop-simplification.md");
+    page::run("docs/loops-reference.md");
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::ir::Position;
 
-/// A rule. `docs/loops.md` has a section on each.
+/// A rule. `docs/loops-reference.md` has a section on each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Rule {
     /// The region's form: counted loops, guards and stores to scalars and arrays.
@@ -40,7 +40,7 @@ pub enum Rule {
 }
 
 impl Rule {
-    /// Every rule, in the order of `docs/loops.md`.
+    /// Every rule, in the order of `docs/loops-reference.md`.
     pub const ALL: [Rule; 15] = [
         Rule::Model,
         Rule::Aliasing,

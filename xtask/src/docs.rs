@@ -1,4 +1,5 @@
-//! Checks the documentation: every link has a target, every page is in the book, and the book builds.
+//! Checks the documentation: every link has a target, every page is in the book and in its contents, pages and lines
+//! stay below their limits, and the book builds.
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
@@ -21,11 +22,22 @@ pub struct Options {
 /// The version of mdBook that builds the book. If missing, it is installed into the cache, once for all clones.
 const MDBOOK: &str = "0.5.4";
 
-/// A page: its links, and the anchors of its headings.
+/// Pages that are to stay short, with the most lines that they may have.
+const MOST_LINES: &[(&str, usize)] =
+    &[("docs/performance.md", 250), ("docs/emulator-speed.md", 120), ("docs/loops.md", 350)];
+
+/// The most characters of a line of a page, tables included.
+const LONGEST_LINE: usize = 400;
+
+const SUMMARY: &str = "docs/SUMMARY.md";
+const INDEX: &str = "docs/index.md";
+
+/// A page: its links, the anchors of its headings, and the characters of each line.
 #[derive(Default)]
 struct Page {
     links: Vec<String>,
     anchors: HashSet<String>,
+    lines: Vec<usize>,
 }
 
 /// Checks the pages and builds the book.
@@ -39,11 +51,13 @@ pub fn run(options: &Options) -> Result<(), String> {
     }
     let mut problems = dead_links(root, &pages);
     problems.extend(outside_the_book(&pages));
+    problems.extend(missing_in_the_index(&pages));
+    problems.extend(too_long(&pages));
     problems.sort();
     if !problems.is_empty() {
         return Err(problems.join("\n"));
     }
-    println!("{} pages: all links have a target", pages.len());
+    println!("{} pages: all links have a target, and no page or line is too long", pages.len());
     if options.no_book { Ok(()) } else { build(root) }
 }
 
@@ -68,7 +82,7 @@ fn pages_of(root: &Path) -> Result<Vec<PathBuf>, String> {
 }
 
 fn page(text: &str) -> Page {
-    let mut page = Page::default();
+    let mut page = Page { lines: text.lines().map(|line| line.chars().count()).collect(), ..Page::default() };
     let mut heading: Option<String> = None;
     for event in Parser::new_ext(text, Extensions::ENABLE_TABLES) {
         match event {
@@ -121,18 +135,53 @@ fn dead_links(root: &Path, pages: &HashMap<PathBuf, Page>) -> Vec<String> {
     problems
 }
 
+/// The pages to which a page of `docs` links.
+fn linked(pages: &HashMap<PathBuf, Page>, from: &str) -> HashSet<PathBuf> {
+    let links = pages.get(Path::new(from)).into_iter().flat_map(|page| &page.links);
+    links.map(|link| Path::new("docs").join(link)).collect()
+}
+
 /// Pages that SUMMARY.md does not list.
 fn outside_the_book(pages: &HashMap<PathBuf, Page>) -> Vec<String> {
-    let summary = Path::new("docs/SUMMARY.md");
-    let listed: HashSet<PathBuf> = pages
-        .get(summary)
-        .map(|page| page.links.iter().map(|link| Path::new("docs").join(link)).collect())
-        .unwrap_or_default();
+    let listed = linked(pages, SUMMARY);
     pages
         .keys()
-        .filter(|file| file.starts_with("docs") && *file != summary && !listed.contains(*file))
-        .map(|file| format!("{}: not in docs/SUMMARY.md", file.display()))
+        .filter(|file| file.starts_with("docs") && *file != Path::new(SUMMARY) && !listed.contains(*file))
+        .map(|file| format!("{}: not in {SUMMARY}", file.display()))
         .collect()
+}
+
+/// Pages of the book to which index.md does not link.
+fn missing_in_the_index(pages: &HashMap<PathBuf, Page>) -> Vec<String> {
+    let named = linked(pages, INDEX);
+    linked(pages, SUMMARY)
+        .iter()
+        .filter(|file| *file != Path::new(INDEX) && !named.contains(*file))
+        .map(|file| format!("{INDEX}: no link to {}, a page of the book", file.display()))
+        .collect()
+}
+
+/// Pages with more lines than `MOST_LINES` allows, and lines of more than `LONGEST_LINE` characters.
+fn too_long(pages: &HashMap<PathBuf, Page>) -> Vec<String> {
+    let mut problems = Vec::new();
+    for (file, limit) in MOST_LINES {
+        match pages.get(Path::new(file)).map(|page| page.lines.len()) {
+            None => problems.push(format!("{file}: has a limit in xtask/src/docs.rs, but does not exist")),
+            Some(lines) if lines > *limit => {
+                problems.push(format!("{file}: {lines} lines; shorten it to at most {limit}"));
+            }
+            Some(_) => {}
+        }
+    }
+    for (file, page) in pages {
+        for (line, length) in (1..).zip(&page.lines).filter(|(_, length)| **length > LONGEST_LINE) {
+            problems.push(format!(
+                "{}:{line}: {length} characters; a line has at most {LONGEST_LINE}",
+                file.display()
+            ));
+        }
+    }
+    problems
 }
 
 /// A relative path without `.` and `..`.
@@ -216,5 +265,38 @@ mod tests {
             (PathBuf::from("README.md"), Page::default()),
         ]);
         assert_eq!(outside_the_book(&pages), ["docs/b.md: not in docs/SUMMARY.md"]);
+    }
+
+    #[test]
+    fn the_index_names_every_page_of_the_book() {
+        let pages = HashMap::from([
+            (PathBuf::from(SUMMARY), page("[Contents](index.md) [a](a.md) [b](b.md)")),
+            (PathBuf::from(INDEX), page("[a](a.md)")),
+        ]);
+        assert_eq!(missing_in_the_index(&pages), ["docs/index.md: no link to docs/b.md, a page of the book"]);
+    }
+
+    #[test]
+    fn long_pages_and_lines_are_found() {
+        let short = || page("a line\n");
+        let mut pages: HashMap<_, _> =
+            MOST_LINES.iter().map(|(file, _)| (PathBuf::from(file), short())).collect();
+        // Characters count, not bytes.
+        pages.insert("docs/a.md".into(), page(&format!("µ{}\n", "x".repeat(LONGEST_LINE - 1))));
+        assert!(too_long(&pages).is_empty());
+
+        pages.insert("docs/a.md".into(), page(&format!("short\n{}\n", "x".repeat(LONGEST_LINE + 1))));
+        assert_eq!(too_long(&pages), ["docs/a.md:2: 401 characters; a line has at most 400"]);
+
+        pages.insert("docs/a.md".into(), short());
+        let (file, limit) = MOST_LINES[0];
+        pages.insert(file.into(), page(&"a line\n".repeat(limit + 1)));
+        assert_eq!(too_long(&pages), [format!("{file}: {} lines; shorten it to at most {limit}", limit + 1)]);
+
+        pages.remove(Path::new(file));
+        assert_eq!(
+            too_long(&pages),
+            [format!("{file}: has a limit in xtask/src/docs.rs, but does not exist")]
+        );
     }
 }

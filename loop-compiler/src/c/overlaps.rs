@@ -22,7 +22,7 @@ enum Relation {
 }
 
 impl Reader<'_, '_> {
-    /// Notes in the region which of its arrays may overlap, by the rule of `docs/loops.md`.
+    /// Notes in the region which of its arrays may overlap, by the rule of `docs/loops-reference.md`.
     pub(super) fn note_overlaps(&mut self) {
         self.region.loaded = self.loaded.iter().map(|(key, loaded)| (key.clone(), loaded.steps)).collect();
         if self.input.assume_distinct {

@@ -1,8 +1,8 @@
 //! `cargo xtask census`: the forms of PTX that LLVM 22's back end prints, and which the emulator supports.
 //!
 //! The forms come from each of LLVM's NVPTX intrinsics, from plain IR over all types, and from the corpus.
-//! They are stored in `docs/ptx-forms.tsv`, from which `docs/ptx.md` is generated. A form is checked by
-//! loading a module that contains only this form.
+//! They are stored in `docs/ptx-forms.tsv`; `docs/ptx.md` has their counts. A form is checked by loading a module
+//! that contains only this form.
 
 mod compile;
 mod form;
@@ -233,73 +233,67 @@ fn stored() -> Result<Vec<Entry>, String> {
     entries.map_err(|problem| format!("docs/ptx-forms.tsv: {problem}"))
 }
 
-/// The most forms of a group that are listed by name.
-const NAMED: usize = 24;
-
+/// The page: how to look a form up, and the counts of each family with the reasons of its rejections.
 fn document(entries: &[Entry]) -> String {
     let mut text = String::from(
         "# PTX forms\n\n\
-         The forms of PTX that LLVM 22's back end prints, and whether the emulator supports them. A form is an opcode\n\
-         with all its modifiers and the kinds of its operands: `x` a number or a register, `p` a predicate, `s` a\n\
-         symbol. The forms come from each `llvm.nvvm` intrinsic of LLVM's library, with the values of its constant\n\
-         arguments that the back end accepts, for sm_70, sm_75, sm_80, sm_90, sm_90a, sm_100, sm_100a and sm_120; from\n\
-         plain IR over all types, address spaces, memory orders and scopes, for sm_100; and from the corpus at -O0 to\n\
-         -O3 for sm_90 and at -O2 for sm_80. Forms that only plain IR on older architectures produces are missing.\n\n\
-         A form *runs* if a module that contains it loads: the emulator decodes a whole module when it loads it, and\n\
-         rejects unsupported forms with name and line. [`ptx-forms.tsv`](ptx-forms.tsv) lists every form with the\n\
-         lowest architecture and PTX version at which it was found, an example, and the emulator's message if it is\n\
-         rejected. `cargo xtask census --bless` checks the stored forms and writes both files; `--collect` collects\n\
-         the forms from LLVM again.\n\n\
-         | family | forms | run | rejected |\n|---|---:|---:|---:|\n",
+         Which PTX the emulator runs, of the forms that LLVM 22's NVPTX back end emits. A *form* is an opcode with all\n\
+         its modifiers and the kinds of its operands: `x` a number or a register, `p` a predicate, `s` a symbol. A form\n\
+         *runs* if a module that contains it loads: the emulator decodes a module when it loads it, and rejects an\n\
+         unsupported form with its name and line.\n\n\
+         | family | forms | run | rejected | reasons |\n|---|---:|---:|---:|---|\n",
     );
-    let families: Vec<&str> = FAMILIES.iter().map(|(name, _)| *name).chain(["others"]).collect();
-    let of = |name: &str| entries.iter().filter(|entry| family(&entry.form.key) == name).collect::<Vec<_>>();
-    let mut row = |name: &str, entries: &[&Entry]| {
-        let rejected = entries.iter().filter(|entry| entry.rejected.is_some()).count();
-        let _ = writeln!(text, "| {name} | {} | {} | {rejected} |", entries.len(), entries.len() - rejected);
+    let families = FAMILIES.iter().map(|(name, _)| *name).chain(["others"]);
+    let mut row = |name: &str, entries: &[&Entry], with_reasons: bool| {
+        let mut reasons: BTreeMap<String, usize> = BTreeMap::new();
+        for message in entries.iter().filter_map(|entry| entry.rejected.as_deref()) {
+            *reasons.entry(reason(message)).or_default() += 1;
+        }
+        let rejected: usize = reasons.values().sum();
+        let reasons: Vec<String> =
+            reasons.iter().map(|(reason, count)| format!("{reason} ({count})")).collect();
+        let reasons = if with_reasons { reasons.join(", ") } else { String::new() };
+        let run = entries.len() - rejected;
+        let _ = writeln!(text, "| {name} | {} | {run} | {rejected} | {reasons} |", entries.len());
     };
-    for name in &families {
-        if !of(name).is_empty() {
-            row(name, &of(name));
-        }
-    }
-    row("all", &entries.iter().collect::<Vec<_>>());
-    text.push_str("\n## Rejected forms\n");
     for name in families {
-        let mut groups: BTreeMap<&str, Vec<&Form>> = BTreeMap::new();
-        for entry in of(name) {
-            if let Some(words) = &entry.rejected {
-                groups.entry(words).or_default().push(&entry.form);
-            }
-        }
-        if groups.is_empty() {
-            continue;
-        }
-        let _ = writeln!(text, "\n### {}{}\n", name[..1].to_uppercase(), &name[1..]);
-        for (words, forms) in groups {
-            let _ = writeln!(text, "- \"{words}\" ({}): {}", forms.len(), names(&forms));
+        let of: Vec<&Entry> = entries.iter().filter(|entry| family(&entry.form.key) == name).collect();
+        if !of.is_empty() {
+            row(name, &of, true);
         }
     }
+    row("all", &entries.iter().collect::<Vec<_>>(), false);
+    text.push_str(
+        "\n## Look a form up\n\n\
+         [`ptx-forms.tsv`](ptx-forms.tsv), in `docs`, has a line for each form: the form, the lowest architecture and\n\
+         PTX version at which it was found, an example (`~` stands for the opcode), and the emulator's message if it\n\
+         rejects the form.\n\n\
+         ```\n\
+         # all forms of an opcode\n\
+         grep '^shfl' docs/ptx-forms.tsv\n\
+         # what is rejected, and why\n\
+         awk -F'\\t' 'NR > 1 && $5 != \"\" {print $1 \"\\t\" $5}' docs/ptx-forms.tsv\n\
+         ```\n\n\
+         ## Where the forms come from\n\n\
+         - Each `llvm.nvvm` intrinsic of LLVM's library, with the values of its constant arguments that the back end\n  \
+         accepts, for sm_70, sm_75, sm_80, sm_90, sm_90a, sm_100, sm_100a and sm_120.\n\
+         - Plain IR over all types, address spaces, memory orders and scopes, for sm_100. Forms that only plain IR on\n  \
+         older architectures produces are missing.\n\
+         - The corpus at -O0 to -O3 for sm_90 and at -O2 for sm_80.\n\n\
+         `cargo xtask census` compares the stored forms and this page with what the emulator loads; `--bless` writes\n\
+         both; `--collect` collects the forms from LLVM again. A test does the comparison, too, and a second one holds\n\
+         the programs of the corpus to the listed forms.\n",
+    );
     text
 }
 
-/// The names of the forms if they are few, otherwise their prefixes, each with the number of forms.
-fn names(forms: &[&Form]) -> String {
-    if forms.len() <= NAMED {
-        return forms.iter().map(|form| format!("`{}`", form.key)).collect::<Vec<_>>().join(", ");
+/// The reason of a message, without the names of what is rejected.
+fn reason(message: &str) -> String {
+    if let Some((_, reason)) = message.split_once(" is not supported: ") {
+        return reason.to_owned();
     }
-    let prefixes = |parts: usize| {
-        let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-        for form in forms {
-            let prefix: Vec<&str> = opcode(&form.key).split('.').take(parts).collect();
-            *counts.entry(prefix.join(".")).or_default() += 1;
-        }
-        counts
-    };
-    // The most modifiers that give a short list.
-    let counts = (1..6).map(prefixes).take_while(|counts| counts.len() <= NAMED).last();
-    let counts = counts.unwrap_or_else(|| prefixes(1));
-    counts.iter().map(|(name, count)| format!("`{name}…` {count}")).collect::<Vec<_>>().join(", ")
+    let parts = message.split('`').enumerate();
+    parts.map(|(place, part)| if place % 2 == 0 { part } else { "`…`" }).collect()
 }
 
 #[cfg(test)]
@@ -349,6 +343,13 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn reasons_leave_out_names() {
+        assert_eq!(reason("`st.bulk` is not supported: bulk stores"), "bulk stores");
+        assert_eq!(reason("`.ftz` is not supported here"), "`…` is not supported here");
+        assert_eq!(reason("the operands do not fit"), "the operands do not fit");
     }
 
     #[test]
