@@ -4,7 +4,7 @@ use std::{env, path::PathBuf};
 
 use toolchain::Tools;
 
-use crate::{error::Error, llvm::LlvmOptions, messages, output, package::Package};
+use crate::{error::Error, llvm::LlvmOptions, output, package::Package};
 
 /// Options of `warpfold build`.
 #[derive(clap::Args)]
@@ -30,19 +30,19 @@ pub fn run(options: &Options) -> Result<(), Error> {
     if let Some(folder) = folder {
         package.write(&folder)?;
         for path in package.files.keys() {
-            output::line(messages::name(folder.join(path).display()))?;
+            output::line(terminal_text::name(folder.join(path).display()))?;
         }
         let absolute = env::current_dir().map_or(folder.clone(), |here| here.join(&folder));
         output::line(format_args!(
             "CMake: -DCMAKE_PREFIX_PATH={0}; pkg-config: PKG_CONFIG_PATH={0}/lib/pkgconfig; plain clang: `warpfold install`",
-            messages::name(absolute.display())
+            terminal_text::name(absolute.display())
         ))?;
     }
     if let Some(archive) = &options.archive {
         let program = env::current_exe();
         let program = program.map_err(|source| Error::Program { program: "warpfold".into(), source })?;
         package.archive(&program, archive)?;
-        output::line(messages::name(archive.display()))?;
+        output::line(terminal_text::name(archive.display()))?;
     }
     Ok(())
 }

@@ -2,7 +2,8 @@
 
 use std::{io, path::PathBuf};
 
-use crate::{input::InputError, messages::name};
+use tables::InputError;
+use terminal_text::name;
 
 /// Why a command failed. Each message states what was being done and what is wrong.
 #[derive(Debug, thiserror::Error)]

@@ -19,7 +19,6 @@ mod error;
 mod findings;
 mod gpus;
 mod host_openmp;
-mod input;
 mod install;
 mod llvm;
 mod messages;

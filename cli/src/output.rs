@@ -95,7 +95,7 @@ pub fn check_distinct<'p>(
     let outputs: Vec<&Path> = outputs.into_iter().filter(|output| !is_standard_output(output)).collect();
     let inputs: Vec<&Path> = inputs.into_iter().collect();
     for (index, output) in outputs.iter().enumerate() {
-        let named = |path: &Path| messages::name(path.display());
+        let named = |path: &Path| terminal_text::name(path.display());
         let stdin = Path::new("/dev/stdin");
         let read = |input: &&&Path| is_same(if **input == Path::new("-") { stdin } else { input }, output);
         if let Some(input) = inputs.iter().find(read) {

@@ -15,7 +15,7 @@ use host_rt::{Device, Module, Shape};
 use nix::sys::signal::{SigSet, Signal};
 
 use super::argument::{ArgumentSpec, Extent, Values, argument, extent};
-use crate::{error::Error, messages, standard_output};
+use crate::{error::Error, standard_output};
 
 /// The largest file of PTX, in bytes: the driver's limit, unless it is set.
 const LARGEST: u64 = 256 << 20;
@@ -74,10 +74,13 @@ impl LaunchOptions {
             (Some(name), _) => &**name,
             (None, [only]) => only,
             (None, []) => {
-                return Err(Error::Usage(format!("{} has no kernel", messages::name(self.file.display()))));
+                return Err(Error::Usage(format!(
+                    "{} has no kernel",
+                    terminal_text::name(self.file.display())
+                )));
             }
             (None, several) => {
-                let (file, names) = (messages::name(self.file.display()), several.join(", "));
+                let (file, names) = (terminal_text::name(self.file.display()), several.join(", "));
                 return Err(Error::Usage(format!(
                     "{file} has several kernels: add `--kernel` with one of {names}"
                 )));

@@ -16,7 +16,7 @@ pub use self::launch::{LaunchOptions, launching, run as launch};
 use crate::{
     error::Error,
     findings::ReportOptions,
-    messages, output,
+    output,
     run::{self, Checked, EmulatorOptions, FAILED, Limits},
     standard_output,
 };
@@ -51,7 +51,7 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
         colors: options.emulator.has_colors(),
         timeout: options.limits.timeout,
     };
-    launches.check(&messages::name(options.launch.file().display()))
+    launches.check(&terminal_text::name(options.launch.file().display()))
 }
 
 /// Launches of this program itself, in a process for each schedule.

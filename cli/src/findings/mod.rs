@@ -227,7 +227,7 @@ impl Findings {
 
     fn show(&self, text: &str) {
         if !self.quiet {
-            let text = messages::printable(text);
+            let text = terminal_text::printable(text);
             messages::raw_note(&if self.colors { paint(&text) } else { text.into_owned() });
         }
     }
@@ -240,7 +240,7 @@ impl Findings {
 
     fn text(&self) -> String {
         let reports: String = self.all.iter().map(|merged| self.of_merged(merged)).collect();
-        format!("{}{}\n", messages::printable(&reports), messages::printable(&self.summary()))
+        format!("{}{}\n", terminal_text::printable(&reports), terminal_text::printable(&self.summary()))
     }
 
     fn json(&self) -> Value {
@@ -267,7 +267,7 @@ impl Findings {
         for (path, line, text) in self.suppressions.unused() {
             messages::note(format_args!(
                 "warpfold: {}:{line}: `{text}` suppressed nothing",
-                messages::name(path.display())
+                terminal_text::name(path.display())
             ));
         }
         if self.all.iter().any(|merged| lacks_lines(&merged.finding)) {

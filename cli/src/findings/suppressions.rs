@@ -10,7 +10,7 @@ use std::{
 };
 
 use super::finding::{Finding, FindingSide, KINDS, OTHER_KINDS};
-use crate::{error::Error, messages};
+use crate::error::Error;
 
 /// The largest file, in bytes, and the most lines that suppress something.
 const LARGEST: u64 = 1 << 20;
@@ -58,11 +58,11 @@ impl Suppressions {
         let read = File::open(path).and_then(|file| file.take(LARGEST + 1).read_to_string(&mut text));
         read.map_err(|source| Error::Read { path: path.into(), source })?;
         if text.len() as u64 > LARGEST {
-            let path = messages::name(path.display());
+            let path = terminal_text::name(path.display());
             return Err(Error::Usage(format!("{path}: a file of suppressions has at most {LARGEST} bytes")));
         }
         let all = parse(&text).map_err(|(line, why)| {
-            Error::Usage(format!("{}:{line}: {why}", messages::name(path.display())))
+            Error::Usage(format!("{}:{line}: {why}", terminal_text::name(path.display())))
         })?;
         Ok(Suppressions { path: path.into(), all })
     }

@@ -322,8 +322,9 @@ fn print_result(
     output::line(format_args!("The runtime is installed: {runtime}."))?;
     match toolchain::stock_cuda() {
         Some(_) => {
-            let clang =
-                stock.as_ref().map_or("clang".into(), |stock| messages::name(stock.clang.path.display()));
+            let clang = stock
+                .as_ref()
+                .map_or("clang".into(), |stock| terminal_text::name(stock.clang.path.display()));
             output::line(format_args!(
                 "Try: {clang} -O2 -fopenmp --offload-arch=sm_90 program.c && warpfold run ./a.out"
             ))

@@ -39,7 +39,7 @@ impl Options {
                     self.verdict(clang, &file.path, (tree, simplified), &text, unchanged, inputs)?
                 }
             };
-            let at = format!("{}:{}", messages::name(&path), region.at.line);
+            let at = format!("{}:{}", terminal_text::name(&path), region.at.line);
             let counted = |number: usize, what: &str| match number {
                 1 => format!("1 {what}"),
                 _ => format!("{number} {what}s"),
@@ -159,7 +159,7 @@ impl Options {
         let messages = String::from_utf8_lossy(&output.stderr).into_owned();
         let first = messages.lines().find(|line| line.contains("error: ")).unwrap_or_default();
         let reason = first.split_once("error: ").map_or(first, |(_, reason)| reason);
-        let name = messages::name(&file.report.path);
+        let name = terminal_text::name(&file.report.path);
         Err(Error::Usage(format!("what is made of {name} does not compile: {reason}: please report it")))
     }
 

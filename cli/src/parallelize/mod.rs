@@ -343,7 +343,7 @@ impl Belongs {
 /// Reads and analyses the files, and writes what is asked for. Nothing is written if one of them cannot be read.
 pub fn run(options: &Options) -> Result<(), Error> {
     if let (Some(output), [_, _, ..]) = (&options.output, &options.files[..]) {
-        let output = messages::name(output.display());
+        let output = terminal_text::name(output.display());
         return Err(Error::Usage(format!("-o {output} holds one file; call the command once for each")));
     }
     let reports = options.reports();
@@ -354,7 +354,7 @@ pub fn run(options: &Options) -> Result<(), Error> {
         .files
         .iter()
         .map(|file| {
-            let name = messages::name(file.display());
+            let name = terminal_text::name(file.display());
             during(format_args!("analysing {name}"), || options.analysed(&clang, file))
         })
         .collect();
@@ -405,7 +405,7 @@ pub fn run(options: &Options) -> Result<(), Error> {
             write_source(output, source, file)?;
             if source.regions.iter().any(|region| region.tree.is_ok()) {
                 let hint = "the loops stay in order; --target cpu or gpu makes them parallel";
-                messages::note(format_args!("warpfold: {}: {hint}", messages::name(output.display())));
+                messages::note(format_args!("warpfold: {}: {hint}", terminal_text::name(output.display())));
             }
             Ok(())
         }
@@ -598,16 +598,16 @@ impl Options {
         });
         read.map_err(|error| match error {
             c::Error::Rejected { messages } => {
-                let (path, name) = (file.display().to_string(), messages::name(file.display()));
+                let (path, name) = (file.display().to_string(), terminal_text::name(file.display()));
                 messages::note(messages.trim_end().replace(&path, &name));
                 Error::Usage(format!(
                     "clang does not take {}: its messages are above",
-                    messages::name(file.display())
+                    terminal_text::name(file.display())
                 ))
             }
             c::Error::SyntaxTree(_) if !self.is_c(file) => Error::Usage(format!(
                 "{}: neither C nor C++ by its name; add `-x c` if it is C",
-                messages::name(file.display())
+                terminal_text::name(file.display())
             )),
             error => Error::Loops(error),
         })
@@ -624,7 +624,7 @@ impl Options {
     /// What is said of the files besides the report.
     fn notes(&self, files: &[Analysed]) {
         for Analysed { report, reading, analysing, .. } in files {
-            let path = messages::name(&report.path);
+            let path = terminal_text::name(&report.path);
             if report.regions.is_empty() {
                 let hint = match self.regions.auto {
                     true => "no function has a `for` loop",
@@ -664,13 +664,13 @@ impl Options {
                     "line {line} has no loop and no store of a region; lines that have: {known}"
                 ))
             })?;
-            return output::text(&messages::printable(&text));
+            return output::text(&terminal_text::printable(&text));
         }
         if let Some(step) = self.dump {
-            return output::text(&messages::printable(&self.dump(step, report, sources)?));
+            return output::text(&terminal_text::printable(&self.dump(step, report, sources)?));
         }
         if let Some(Language::Mlir) = self.emit {
-            return output::text(&messages::printable(&self.mlir(report, sources)?));
+            return output::text(&terminal_text::printable(&self.mlir(report, sources)?));
         }
         let format = match (self.report, &self.report_file, &self.output) {
             (Some(format), ..) => format,
@@ -689,7 +689,7 @@ impl Options {
                 if format == Format::Html {
                     messages::note(format_args!(
                         "warpfold: the report is {}",
-                        messages::name(path.display())
+                        terminal_text::name(path.display())
                     ));
                 }
                 Ok(())
@@ -701,12 +701,12 @@ impl Options {
                     output::replace(&path, alone.to_html().as_bytes())?;
                     messages::note(format_args!(
                         "warpfold: the report is {}",
-                        messages::name(path.display())
+                        terminal_text::name(path.display())
                     ));
                 }
                 Ok(())
             }
-            (None, Format::Text) => output::text(&messages::printable(&text)),
+            (None, Format::Text) => output::text(&terminal_text::printable(&text)),
             (None, Format::Json | Format::Sarif) => output::text(&text),
         }
     }
@@ -716,8 +716,12 @@ impl Options {
         let mut out = String::new();
         for (file, source) in report.files.iter().zip(sources) {
             for (region, read) in file.regions.iter().zip(&source.regions) {
-                out +=
-                    &format!("// {}:{}: {}\n", messages::name(&file.path), region.at.line, region.function);
+                out += &format!(
+                    "// {}:{}: {}\n",
+                    terminal_text::name(&file.path),
+                    region.at.line,
+                    region.function
+                );
                 let tree = match (&read.tree, &region.outcome) {
                     (Err(rejection), _) => Err(rejection),
                     (_, Err(rejection)) if matches!(step, Step::Classes | Step::Dependences) => {
@@ -763,8 +767,11 @@ impl Options {
                     Err(AnalysisError::Library(error)) => return Err(Error::Sets(error)),
                 };
                 for rejection in reasons {
-                    left +=
-                        &format!("// {}:{}: {rejection}\n", messages::name(&file.path), rejection.at.line);
+                    left += &format!(
+                        "// {}:{}: {rejection}\n",
+                        terminal_text::name(&file.path),
+                        rejection.at.line
+                    );
                 }
             }
         }
@@ -819,7 +826,7 @@ impl Options {
         if let Some(file) = report.files.iter().find(|file| file.regions.is_empty()) {
             return Err(Error::Usage(format!(
                 "{} has no regions, which --strict asks for",
-                messages::name(&file.path)
+                terminal_text::name(&file.path)
             )));
         }
         if rejected > 0 {
@@ -883,7 +890,7 @@ fn plain_c(option: &str, path: &str) -> Result<(), Error> {
         true => Ok(()),
         false => Err(Error::Usage(format!(
             "{}: {option} needs C, in a file whose name ends with .c",
-            messages::name(path)
+            terminal_text::name(path)
         ))),
     }
 }
@@ -913,7 +920,7 @@ fn line_after(source: &SourceFile, end: usize) -> usize {
 /// Reads a file in the notation of loops.
 fn read_loops(path: &Path) -> Result<SourceFile, Error> {
     let text = fs::read_to_string(path).map_err(|source| Error::Read { path: path.into(), source })?;
-    let regions = notation::parse(&text, &messages::name(path.display()));
+    let regions = notation::parse(&text, &terminal_text::name(path.display()));
     let regions = regions.map_err(|error| Error::Usage(error.to_string()))?;
     let lines: Vec<usize> =
         std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();

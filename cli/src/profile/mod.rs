@@ -118,7 +118,7 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
     let mut command = program.command(variables)?;
     // Launches that are checked are not profiled.
     command.env_remove("WARPFOLD_CHECK");
-    let name = messages::name(options.program.display());
+    let name = terminal_text::name(options.program.display());
     let executed = run::execute(&mut command, &name, options.limits.timeout, None)?;
     let gpu = options.gpu.clone().unwrap_or_else(|| emulated(options.gpus.first().sm()));
     let profiles = file.read()?;
@@ -127,7 +127,7 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
     if report.kernels.is_empty() {
         messages::note(format_args!("warpfold: {name} launched nothing that could be profiled"));
     } else {
-        messages::raw_note(&messages::printable(&report.to_text(options.top)));
+        messages::raw_note(&terminal_text::printable(&report.to_text(options.top)));
     }
     if let Some(path) = &options.json {
         output::json(path, &report.to_json())?;
@@ -167,7 +167,7 @@ impl Profiling {
     pub fn finish(self, of: &str, sm: u32, to: Option<&Path>) -> Result<(), Error> {
         let report = Report::new(&self.file.read()?, emulated(sm));
         let Some(path) = to else {
-            messages::raw_note(&messages::printable(&report.to_text(TOP)));
+            messages::raw_note(&terminal_text::printable(&report.to_text(TOP)));
             return Ok(());
         };
         match path.extension().and_then(|extension| extension.to_str()) {

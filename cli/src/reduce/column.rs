@@ -4,6 +4,7 @@ use std::cell::OnceCell;
 
 use codegen_shim::Scalar;
 use host_rt::{Device, GeneratedReduction, Stream};
+use tables::{Column, ValueKind};
 use toolchain::Tools;
 
 use super::{
@@ -11,10 +12,7 @@ use super::{
     pieces::{self, Pieces},
     plan::Plan,
 };
-use crate::{
-    error::Error,
-    input::{Column, ValueKind},
-};
+use crate::error::Error;
 
 /// A column and what is computed from it.
 pub struct ColumnPlan {

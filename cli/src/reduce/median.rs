@@ -8,10 +8,11 @@ use std::collections::HashMap;
 
 use codegen_shim::{Mapper, Op, ReductionList, Scalar, Source, Type, UserModule, Variable};
 use host_rt::{Device, Stream, Value};
+use tables::ValueKind;
 use toolchain::Tools;
 
 use super::pieces::{self, Pieces};
-use crate::{error::Error, input::ValueKind};
+use crate::error::Error;
 
 /// Bytes of all columns' values that are kept.
 pub const KEPT_BYTES: usize = 256 << 20;

@@ -1,7 +1,7 @@
 //! `warpfold reduce`: reduces the columns of a file on the device, piece by piece.
 //!
 //! Each column is a reduction of its own (`plan.rs`), with its own type, and gets its values as the input's reader
-//! ([`crate::input`]) returns them.
+//! ([`tables`]) returns them.
 
 mod column;
 mod functions;
@@ -19,10 +19,12 @@ use std::{
     process::ExitCode,
 };
 
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use codegen_shim::{Scalar, Type};
 use cuda_driver::reports::has_colors;
 use host_rt::{Device, DriverKind, Value};
 use mpi_rt::{Choice, Communicator, Row};
+use tables::{Batch, Column, Format, Request, Table, ValueKind};
 
 use self::{
     column::ColumnPlan,
@@ -36,7 +38,6 @@ use crate::{
     device::DeviceOptions,
     error::Error,
     findings::ReportOptions,
-    input::{self, Batch, Column, Format, Request, Table, ValueKind},
     messages, output,
     profile::Profiling,
     progress::{self, during},
@@ -73,7 +74,7 @@ pub struct Options {
     #[arg(long)]
     skip_missing: bool,
     /// Format of the input, unpacked if it is compressed [default: what content and name say]
-    #[arg(long)]
+    #[arg(long, value_parser = format())]
     format: Option<Format>,
     /// Columns of operators without one, separated by commas or in several options: a name, or a position, counting
     /// from 1 [default: the only one]
@@ -133,6 +134,12 @@ fn scalars() -> String {
     Scalar::ALL.iter().map(Scalar::to_string).collect::<Vec<_>>().join(", ")
 }
 
+/// The formats by their names.
+fn format() -> impl TypedValueParser<Value = Format> {
+    let value = |format: Format| PossibleValue::new(format.name()).help(format.description());
+    PossibleValuesParser::new(Format::ALL.map(value)).try_map(|name| name.parse::<Format>())
+}
+
 fn delimiter(text: &str) -> Result<u8, String> {
     match text {
         "\\t" | "tab" => Ok(b'\t'),
@@ -153,7 +160,7 @@ pub const CHECKED_COMMAND: &str = "reduce-checked";
 
 /// Runs the command. `arguments` are the words of the command line after `reduce`. Returns the exit status.
 pub fn run(options: &Options, arguments: &[OsString]) -> Result<ExitCode, Error> {
-    let files = input::expand(&options.files)?;
+    let files = tables::expand(&options.files)?;
     options.check_files(&files)?;
     if options.mpi.is_job() {
         options.check_job()?;
@@ -181,7 +188,7 @@ pub fn run(options: &Options, arguments: &[OsString]) -> Result<ExitCode, Error>
 
 /// Runs the hidden command [`CHECKED_COMMAND`].
 pub fn run_checked(options: &Options) -> Result<ExitCode, Error> {
-    check::launching(|| reduce_files(options, &input::expand(&options.files)?, None))
+    check::launching(|| reduce_files(options, &tables::expand(&options.files)?, None))
 }
 
 /// Reduces the files, or a part of them if this is one process of a job of MPI. An error ends the whole job.
@@ -210,16 +217,17 @@ fn reduce_files(options: &Options, files: &[PathBuf], job: Option<&Communicator>
         header: options.header,
         delimiter: options.delimiter,
         skip_missing: options.skip_missing,
+        warn: |text| messages::note(format_args!("warpfold: warning: {text}")),
     };
     let share = match job {
         Some(job) => {
             let place = (job.rank() as u64, job.size() as u64);
             let agree = |numbers: &[u64]| Ok::<_, Error>(job.all_gather(numbers)?);
-            Some(input::Share::new(files, &request, place, agree)?)
+            Some(tables::Share::new(files, &request, place, agree)?)
         }
         None => None,
     };
-    let input::Opened { table, size } = input::open(files, request.clone())?;
+    let tables::Opened { table, size } = tables::open(files, request.clone())?;
     let mut table: Box<dyn Table + '_> = table;
     let devices = options.device.open_for(job.map_or(Ok(0), Communicator::local_rank)?)?;
     let device = &devices[0];
@@ -275,7 +283,7 @@ fn reduce_files(options: &Options, files: &[PathBuf], job: Option<&Communicator>
         let has_names = request.columns.iter().any(|column| matches!(column, Some(Column::Name(_))));
         let columns = vec![request.columns[column].clone()];
         let request = Request { columns, header: request.header || has_names, ..request.clone() };
-        let mut table = input::open(files, request)?.table;
+        let mut table = tables::open(files, request)?.table;
         while let Some(batch) = table.next()? {
             take(&batch[0].bytes)?;
         }
@@ -283,7 +291,7 @@ fn reduce_files(options: &Options, files: &[PathBuf], job: Option<&Communicator>
     };
     let is_repeatable = files.iter().all(|file| file.is_file());
     let again: &mut Again = &mut again;
-    let input = input::names(files);
+    let input = tables::names(files);
     let values = Values { input: &input, next: &mut next, again: is_repeatable.then_some(again) };
     let others = rows.as_ref().map(|(job, rows)| (*job, rows.as_slice()));
     let Some(results) = reduce(options, &mut columns, &devices, values, others)? else {
@@ -350,7 +358,7 @@ fn columns(options: &Options, requested: &[Requested]) -> Result<Vec<Use>, Error
                 if operators.iter().any(|&known| requested[known].operator == one.operator) {
                     let column = column.map_or_else(
                         || "the only column".into(),
-                        |column| format!("column '{}'", messages::name(column)),
+                        |column| format!("column '{}'", terminal_text::name(column)),
                     );
                     let message = format!("{} is requested twice for {column}", one.operator);
                     return Err(Error::Usage(message));
@@ -389,7 +397,7 @@ fn reduce(
 ) -> Result<Option<Vec<Option<Value>>>, Error> {
     let Values { input, next, mut again } = values;
     let label = |column: &ColumnPlan| match &column.column {
-        Some(column) => format!("{input}, column '{}'", messages::name(column)),
+        Some(column) => format!("{input}, column '{}'", terminal_text::name(column)),
         None => input.to_owned(),
     };
     let streams = devices.iter().map(Device::stream).collect::<Result<Vec<_>, _>>()?;

@@ -3,8 +3,7 @@
 use std::{fmt, str::FromStr};
 
 use codegen_shim::Op;
-
-use crate::{input::Column, messages};
+use tables::Column;
 
 /// What is computed from the values of a column.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -87,7 +86,7 @@ impl FromStr for Requested {
 impl fmt::Display for Requested {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.column {
-            Some(column) => write!(f, "{}:{}", messages::name(column), self.operator),
+            Some(column) => write!(f, "{}:{}", terminal_text::name(column), self.operator),
             None => self.operator.fmt(f),
         }
     }

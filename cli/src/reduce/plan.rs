@@ -2,6 +2,7 @@
 
 use codegen_shim::{Class, Op, ReductionList, Scalar, Source, Type, Variable};
 use host_rt::{Record, Value, bf16, f16};
+use tables::{Meaning, ValueKind};
 use toolchain::Tools;
 
 use super::{
@@ -10,10 +11,7 @@ use super::{
     },
     operator::{Operator, Population},
 };
-use crate::{
-    error::Error,
-    input::{Meaning, ValueKind},
-};
+use crate::error::Error;
 
 /// The reduction variables of a column, and the results they give.
 pub struct Plan {

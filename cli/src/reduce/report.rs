@@ -5,16 +5,13 @@ use std::path::PathBuf;
 use codegen_shim::Op;
 use host_rt::{Device, Value};
 use serde_json::json;
+use tables::{Column, ValueKind};
 
 use super::{
     column::ColumnPlan,
     operator::{Operator, Requested},
 };
-use crate::{
-    error::Error,
-    input::{Column, ValueKind},
-    output,
-};
+use crate::{error::Error, output};
 
 /// Writes the results: a line for each operator or, if `json` is there, one JSON object to that file or to standard
 /// output.

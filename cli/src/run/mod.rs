@@ -147,7 +147,7 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
     output::check_distinct(outputs.chain(options.reports.output()), inputs.chain(options.reports.input()))?;
     let program = Program::new(&options.program, &options.arguments);
     program.check_architecture(&options.emulator.gpus)?;
-    let name = messages::name(options.program.display());
+    let name = terminal_text::name(options.program.display());
     let limit = options.limits.timeout;
     let command = || options.command(&program);
     if options.check.is_none() {
@@ -207,7 +207,7 @@ fn conclude(options: &Options, program: &Program<'_>, ran: &Ran) -> Result<ExitC
     let is_told = ran.status.signal().is_some() && hint.is_empty();
     // A launch that failed was one.
     if !is_told && launches.is_empty() && ran.first.reports.is_empty() {
-        let program = messages::name(options.program.display());
+        let program = terminal_text::name(options.program.display());
         if options.require_launch && ran.status.success() {
             return Err(Error::NoLaunch { program, hint });
         }

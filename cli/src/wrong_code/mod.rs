@@ -8,7 +8,7 @@ use std::{ffi::OsString, fs, path::Path, process::Command};
 
 use toolchain::Language;
 
-use crate::{error::Error, messages};
+use crate::error::Error;
 use text::{directive, without_comments};
 
 /// Rejects source files among the arguments of a compiler that would silently become wrong device code; `major` is the
@@ -32,7 +32,7 @@ pub fn reject(
         // What cannot be read is the compiler's to say.
         let Some(text) = is_source.then(|| fs::read(path).ok()).flatten() else { continue };
         let text = String::from_utf8_lossy(&text);
-        let place = messages::name(path.display());
+        let place = terminal_text::name(path.display());
         if language == Language::Fortran {
             // flang 23 maps what `reduce` names.
             if major < 23

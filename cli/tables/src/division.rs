@@ -13,7 +13,7 @@ use std::{
 
 use memchr::{memchr, memchr_iter, memmem};
 
-use super::{
+use crate::{
     csv,
     detect::Format,
     error::InputError,
@@ -134,12 +134,12 @@ impl Share {
         Ok(Share { request: request.clone(), first, files })
     }
 
-    /// Opens the share. Its columns have values of these kinds.
-    pub fn open(&self, kinds: &[ValueKind]) -> SharedTable<'_> {
+    /// Opens the share. Its columns have values of these kinds, which are those of the first file.
+    pub fn open<'s>(&'s self, kinds: &[ValueKind]) -> impl Table + use<'s> {
         SharedTable { share: self, kinds: kinds.to_vec(), next: 0, current: None }
     }
 
-    /// How many values each column has.
+    /// How many values each column of the share has; those of kinds that the first file has.
     ///
     /// # Errors
     ///
@@ -174,7 +174,7 @@ impl Share {
 }
 
 /// The values of a share, one file after the other.
-pub struct SharedTable<'a> {
+struct SharedTable<'a> {
     share: &'a Share,
     kinds: Vec<ValueKind>,
     next: usize,
@@ -331,7 +331,7 @@ mod tests {
     use codegen_shim::Type;
 
     use super::*;
-    use crate::input::{Column, open};
+    use crate::{Column, open};
 
     fn request(text: bool) -> Request {
         Request {
@@ -341,6 +341,7 @@ mod tests {
             header: false,
             delimiter: None,
             skip_missing: false,
+            warn: |_| {},
         }
     }
 

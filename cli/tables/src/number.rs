@@ -3,9 +3,10 @@
 use std::str::{self, FromStr};
 
 use codegen_shim::{Scalar, Type};
-use host_rt::{Complex, bf16, f16};
+use half::{bf16, f16};
+use num_complex::Complex;
 
-use super::kind::{Meaning, ValueKind};
+use crate::kind::{Meaning, ValueKind};
 
 /// What stands for a missing value, besides an empty cell, in any case of letters.
 const MISSING: [&str; 7] = ["NA", "N/A", "#N/A", "NaN", "null", "None", "-"];

@@ -11,8 +11,7 @@ use std::{
     },
 };
 
-use super::error::InputError;
-use crate::messages;
+use crate::error::InputError;
 
 /// Bytes at the start that decide about the format.
 pub const HEAD: usize = 64 << 10;
@@ -24,7 +23,7 @@ const STANDARD_INPUT: &str = "-";
 pub fn name(path: &Path) -> String {
     match path == Path::new(STANDARD_INPUT) {
         true => "standard input".into(),
-        false => messages::name(path.display()),
+        false => terminal_text::name(path.display()),
     }
 }
 

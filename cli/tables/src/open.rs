@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 #[cfg(feature = "parquet")]
-use super::parquet::ParquetTable;
-use super::{
+use crate::parquet::ParquetTable;
+use crate::{
     compressed::Compression,
     csv::{CsvOptions, CsvTable},
     detect::{self, Format},
@@ -15,12 +15,12 @@ use super::{
     source::{FilePart, Source, name},
     table::{Request, Table},
 };
-use crate::messages;
 
 /// An opened input.
 pub struct Opened {
+    /// Its requested columns.
     pub table: Box<dyn Table>,
-    /// How much there is to read, if it is known.
+    /// How much there is to read, if it is known: for a progress bar, in bytes or another unit of the format.
     pub size: Option<u64>,
 }
 
@@ -61,9 +61,8 @@ pub fn recognise(path: &Path, request: &Request) -> Result<Recognised, InputErro
             .map_err(|problem| InputError::Format { name: name(path), problem })?,
     };
     if format == Format::Raw && detect::is_numbers_as_text(&head) {
-        messages::note(format_args!(
-            "warpfold: warning: {} looks like numbers as text, but --format raw reads its bytes as numbers: \
-             for text, say --format csv",
+        (request.warn)(&format!(
+            "{} looks like numbers as text, but --format raw reads its bytes as numbers: for text, say --format csv",
             source.name
         ));
     }
@@ -149,6 +148,7 @@ mod tests {
             header: false,
             delimiter: None,
             skip_missing: false,
+            warn: |_| {},
         };
         let error = open_one(file.path(), &request, None, None).err().unwrap();
         assert!(error.to_string().contains("--features parquet"), "{error}");

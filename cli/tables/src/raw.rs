@@ -2,7 +2,7 @@
 
 use std::sync::atomic::Ordering;
 
-use super::{
+use crate::{
     error::InputError,
     kind::{Meaning, ValueKind},
     number,
@@ -107,6 +107,7 @@ mod tests {
             header: false,
             delimiter: None,
             skip_missing: false,
+            warn: |_| {},
         };
         RawTable::open(source, &request, false)
     }

@@ -7,7 +7,9 @@ use codegen_shim::{Class, Scalar, Type};
 /// The values of a column: the type that the device computes with, and what its numbers stand for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ValueKind {
+    /// The type of the values in memory.
     pub ty: Type,
+    /// What a value stands for.
     pub meaning: Meaning,
 }
 
@@ -19,9 +21,17 @@ pub enum Meaning {
     /// A truth value: 0 or 1.
     Boolean,
     /// A count of `10^-scale`.
-    Decimal { scale: u32 },
+    Decimal {
+        /// Digits after the point.
+        scale: u32,
+    },
     /// A date, or a date and a time: a count since the start of 1970.
-    Instant { unit: Unit, is_utc: bool },
+    Instant {
+        /// What is counted.
+        unit: Unit,
+        /// Whether it is stated to be the time of UTC.
+        is_utc: bool,
+    },
     /// A time of day: a count since midnight.
     TimeOfDay(Unit),
 }
@@ -29,14 +39,20 @@ pub enum Meaning {
 /// A unit of time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
+    /// Of 86 400 seconds.
     Day,
+    /// A second.
     Second,
+    /// 10^-3 s.
     Millisecond,
+    /// 10^-6 s.
     Microsecond,
+    /// 10^-9 s.
     Nanosecond,
 }
 
 impl ValueKind {
+    /// Truth values, a byte each.
     pub const BOOLEAN: ValueKind = ValueKind { ty: Type::U8, meaning: Meaning::Boolean };
 
     /// Plain numbers of this type.
@@ -82,7 +98,7 @@ impl fmt::Display for ValueKind {
 
 impl Unit {
     /// The name of one.
-    pub fn name(self) -> &'static str {
+    fn name(self) -> &'static str {
         match self {
             Unit::Day => "day",
             Unit::Second => "second",

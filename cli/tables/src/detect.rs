@@ -2,23 +2,61 @@
 //!
 //! Raw values are read only where the name or the user says so: any bytes can be raw values, a text as well.
 
-use std::path::Path;
+use std::{path::Path, str::FromStr};
 
-use super::number;
+use crate::number;
 
 /// The formats.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// Text: one record per line, cells separated by commas or another character
+    /// Text: one record per line, cells separated by commas or another character.
     Csv,
-    /// Values one after the other, in this machine's byte order
+    /// Values one after the other, in this machine's byte order.
     Raw,
-    /// A NumPy array
+    /// A NumPy array.
     Npy,
-    /// NumPy arrays in a zip archive
+    /// NumPy arrays in a zip archive.
     Npz,
-    /// Apache Parquet
+    /// Apache Parquet.
     Parquet,
+}
+
+impl Format {
+    /// All of them.
+    pub const ALL: [Format; 5] = [Format::Csv, Format::Raw, Format::Npy, Format::Npz, Format::Parquet];
+
+    /// Its name, in lower case.
+    pub fn name(self) -> &'static str {
+        match self {
+            Format::Csv => "csv",
+            Format::Raw => "raw",
+            Format::Npy => "npy",
+            Format::Npz => "npz",
+            Format::Parquet => "parquet",
+        }
+    }
+
+    /// What it is, as a line of help without a full stop.
+    pub fn description(self) -> &'static str {
+        match self {
+            Format::Csv => "Text: one record per line, cells separated by commas or another character",
+            Format::Raw => "Values one after the other, in this machine's byte order",
+            Format::Npy => "A NumPy array",
+            Format::Npz => "NumPy arrays in a zip archive",
+            Format::Parquet => "Apache Parquet",
+        }
+    }
+}
+
+impl FromStr for Format {
+    type Err = String;
+
+    /// The format of a name; the error lists all names.
+    fn from_str(text: &str) -> Result<Format, String> {
+        Format::ALL.into_iter().find(|format| format.name() == text).ok_or_else(|| {
+            format!("unknown format '{text}'; known formats: {}", Format::ALL.map(Format::name).join(", "))
+        })
+    }
 }
 
 /// Numbers of a text that are looked at.

@@ -24,14 +24,13 @@ use parquet::{
     schema::types::ColumnDescriptor,
 };
 
-use super::{
+use crate::{
     error::{InputError, listed},
     kind::{Meaning, Unit, ValueKind},
     number,
     source::{self, FilePart},
     table::{Batch, Column, Request, Table, Values, check_kind},
 };
-use crate::messages;
 
 /// Rows of a batch.
 const ROWS: usize = 64 << 10;
@@ -108,7 +107,7 @@ impl ParquetTable {
                     name: name.clone(),
                     problem: format!(
                         "has {what} in column '{}', not numbers; columns of numbers are: {}",
-                        messages::name(&all[column]),
+                        terminal_text::name(&all[column]),
                         listed(numbers)
                     ),
                 }
@@ -520,6 +519,7 @@ mod tests {
             header: false,
             delimiter: None,
             skip_missing: true,
+            warn: |_| {},
         };
         let mut table = ParquetTable::open(path, &request, None)?;
         let mut sizes = vec![0; 5];

@@ -19,7 +19,7 @@ use codegen_shim::Type;
 use memchr::{memchr, memchr_iter};
 
 use self::split::{Block, Splitter, lines};
-use super::{
+use crate::{
     error::{InputError, listed, shortened},
     kind::ValueKind,
     number::{self, Guess},

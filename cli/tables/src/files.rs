@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{
+use crate::{
     error::InputError,
     kind::ValueKind,
     open::{Opened, open_one},

@@ -15,14 +15,13 @@ use codegen_shim::{Scalar, Type};
 use flate2::{CrcReader, read::DeflateDecoder};
 use npyz::{DType, Endianness, NpyHeader, Order, TimeUnits, TypeChar, TypeStr};
 
-use super::{
+use crate::{
     error::{InputError, listed},
     kind::{Meaning, Unit, ValueKind},
     number,
     source::{self, FilePart, Source, fill},
     table::{Batch, Column, Request, Table, Values, check_kind},
 };
-use crate::messages;
 
 /// Bytes of a batch, rounded down to whole elements, and the limit of an element.
 const BATCH_BYTES: usize = 1 << 20;
@@ -167,7 +166,7 @@ impl Array<'_> {
                 let DType::Plain(text) = &field.dtype else {
                     return Err(wrong(format!(
                         "has no plain number in column '{}'",
-                        messages::name(&field.name)
+                        terminal_text::name(&field.name)
                     )));
                 };
                 (text, before, all)
@@ -195,7 +194,7 @@ impl Array<'_> {
             (DType::Array(..), _) => return Err(wrong("has elements that are arrays".into())),
         };
         let kind = kind(text).map_err(|hint| {
-            wrong(format!("has elements of type {}, not numbers{hint}", messages::name(text)))
+            wrong(format!("has elements of type {}, not numbers{hint}", terminal_text::name(text)))
         })?;
         let none = (text.type_char() == TypeChar::DateTime).then_some(i64::MIN);
         let kind = check_kind(self.name, requested, kind)?;
@@ -493,6 +492,7 @@ mod tests {
             header: false,
             delimiter: None,
             skip_missing: false,
+            warn: |_| {},
         };
         let mut table = NpyTable::open(Source::of("a.npy", Cursor::new(file)), &request, None)
             .map_err(|e| e.to_string())?;

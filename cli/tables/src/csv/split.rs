@@ -2,7 +2,7 @@
 
 use memchr::{memchr, memchr_iter, memchr3, memrchr};
 
-use super::super::{
+use crate::{
     error::InputError,
     source::{Source, fill},
 };

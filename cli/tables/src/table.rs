@@ -2,7 +2,7 @@
 
 use std::{fmt, path::Path, str::FromStr};
 
-use super::{
+use crate::{
     detect::Format,
     error::InputError,
     kind::{Meaning, ValueKind},
@@ -57,7 +57,7 @@ pub trait Table {
         None
     }
 
-    /// How much of the input was read, for a progress bar, in the unit of `Opened::size`.
+    /// How much of the input was read, for a progress bar, in the unit of [`Opened::size`](crate::Opened::size).
     fn consumed(&self) -> u64;
 }
 
@@ -73,7 +73,7 @@ pub struct Values {
     pub missing: u64,
 }
 
-/// What is read from an input.
+/// What is read from an input, and how.
 #[derive(Clone, Debug)]
 pub struct Request {
     /// The columns; `None` is the only one.
@@ -88,6 +88,8 @@ pub struct Request {
     pub delimiter: Option<u8>,
     /// Missing values are left out, and NaN is one.
     pub skip_missing: bool,
+    /// Takes a sentence about an input that can be read but may not be what it is taken for.
+    pub warn: fn(&str),
 }
 
 impl Request {

@@ -4,7 +4,7 @@ use std::{io, path::Path};
 
 use flate2::read::MultiGzDecoder;
 
-use super::source::Source;
+use crate::source::Source;
 
 /// A compression of a whole file.
 #[derive(Clone, Copy, Debug, PartialEq)]
