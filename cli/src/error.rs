@@ -53,6 +53,19 @@ pub enum Error {
     Unready,
 }
 
+impl From<table_reductions::Error> for Error {
+    fn from(error: table_reductions::Error) -> Error {
+        match error {
+            table_reductions::Error::Input(error) => error.into(),
+            table_reductions::Error::Toolchain(error) => error.into(),
+            table_reductions::Error::Codegen(error) => error.into(),
+            table_reductions::Error::Host(error) => error.into(),
+            table_reductions::Error::Job(error) => error.into(),
+            table_reductions::Error::Unsupported(message) => Error::Usage(message),
+        }
+    }
+}
+
 impl From<mpi_rt::Error> for Error {
     fn from(error: mpi_rt::Error) -> Error {
         match error {

@@ -7,12 +7,24 @@ use host_rt::{Device, GeneratedReduction, Stream};
 use tables::{Column, ValueKind};
 use toolchain::Tools;
 
-use super::{
-    operator::{Operator, Requested},
+use crate::Error;
+use crate::{
+    operator::{ColumnOperators, Operator, Operators},
     pieces::{self, Pieces},
     plan::Plan,
 };
-use crate::error::Error;
+
+/// How results are computed.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ResultOptions {
+    /// The type of the results of the device's operators; `None` is that of the values, or a wider one for sums of truth
+    /// values and decimals, and for sums and products of floats of 16 bits.
+    pub result: Option<Scalar>,
+    /// Sums and products of integers wrap; otherwise they are exact, and an error if the results' type does not have them.
+    pub wrapping: bool,
+    /// The results have the same bits on every device.
+    pub reproducible: bool,
+}
 
 /// A column and what is computed from it.
 pub struct ColumnPlan {
@@ -26,20 +38,15 @@ pub struct ColumnPlan {
     pub median: Option<usize>,
     /// One for each device; none if they have nothing to do in the first pass.
     pub reductions: Vec<GeneratedReduction>,
-    /// Values so far.
-    pub count: u64,
-    pub missing: u64,
 }
 
 impl ColumnPlan {
-    /// The plan for these operators of a column whose values are of this kind. `result` and `wrapping` are those of
-    /// [`Plan::new`], `reproducible` that of [`pieces::reductions`].
+    /// The plan for a column's operators, which are among all of them. Its values are of this kind.
     pub fn new(
         devices: &[Device],
-        (result, wrapping, reproducible): (Option<Scalar>, bool, bool),
-        column: Option<Column>,
-        operators: Vec<usize>,
-        requested: &[Requested],
+        options: ResultOptions,
+        all: &Operators,
+        of_column: &ColumnOperators,
         kind: ValueKind,
     ) -> Result<ColumnPlan, Error> {
         let found = OnceCell::new();
@@ -50,15 +57,16 @@ impl ColumnPlan {
                 Ok(found.get_or_init(|| tools))
             }
         };
-        let of_column: Vec<Operator> = operators.iter().map(|&index| requested[index].operator).collect();
-        let plan = Plan::new(tools, kind, &of_column, result, wrapping)?;
+        let ColumnOperators { column, operators } = of_column.clone();
+        let computed = all.at(&operators);
+        let plan = Plan::new(tools, kind, &computed, options.result, options.wrapping)?;
         let reductions = match plan.list()? {
-            Some(list) => pieces::reductions(devices, list, kind.ty, reproducible)?,
+            Some(list) => pieces::reductions(devices, list, kind.ty, options.reproducible)?,
             None => Vec::new(),
         };
-        let median =
-            operators.iter().copied().find(|&operator| requested[operator].operator == Operator::Median);
-        Ok(ColumnPlan { column, operators, kind, plan, median, reductions, count: 0, missing: 0 })
+        let is_median = |(_, operator): &(&usize, &Operator)| **operator == Operator::Median;
+        let median = operators.iter().zip(&computed).find(is_median).map(|(&position, _)| position);
+        Ok(ColumnPlan { column, operators, kind, plan, median, reductions })
     }
 
     /// Starts its reduction, if the devices have something to do; the first value has the index `begin`.

@@ -11,8 +11,8 @@ use host_rt::{Device, Stream, Value};
 use tables::ValueKind;
 use toolchain::Tools;
 
-use super::pieces::{self, Pieces};
-use crate::error::Error;
+use crate::Error;
+use crate::pieces::{self, Pieces};
 
 /// Bytes of all columns' values that are kept.
 pub const KEPT_BYTES: usize = 256 << 20;
@@ -177,7 +177,7 @@ impl Middle {
                 }
                 None => true,
             });
-            let changed = || Error::Usage("the input changed while it was read for its median".into());
+            let changed = || Error::Unsupported("the input changed while it was read for its median".into());
             prefix = prefix << BITS | digit.ok_or_else(changed)? as u128;
         }
         Ok(prefix)

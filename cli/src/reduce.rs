@@ -1,18 +1,7 @@
 //! `warpfold reduce`: reduces the columns of a file on the device, piece by piece.
-//!
-//! Each column is a reduction of its own (`plan.rs`), with its own type, and gets its values as the input's reader
-//! ([`tables`]) returns them.
-
-mod column;
-mod functions;
-mod median;
-mod operator;
-mod pieces;
-mod plan;
-mod report;
-mod together;
 
 use std::{
+    cell::RefCell,
     ffi::OsString,
     io::{self, IsTerminal},
     path::{Path, PathBuf},
@@ -21,18 +10,13 @@ use std::{
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use codegen_shim::{Scalar, Type};
-use cuda_driver::reports::has_colors;
-use host_rt::{Device, DriverKind, Value};
-use mpi_rt::{Choice, Communicator, Row};
-use tables::{Batch, Column, Format, Request, Table, ValueKind};
+use cuda_driver::reports::{LaunchReport, has_colors};
+use host_rt::{Device, DriverKind};
+use mpi_rt::{Choice, Communicator};
+use serde_json::json;
+use table_reductions::{Input, Operator, Operators, Others, Reducer, Requested, ResultOptions, Watcher};
+use tables::{Column, Format, Request, Table, ValueKind};
 
-use self::{
-    column::ColumnPlan,
-    median::{KEPT_BYTES, Middle, Take},
-    operator::{Operator, Requested},
-    pieces::Pieces,
-    report::report,
-};
 use crate::{
     check::{self, Launches},
     device::DeviceOptions,
@@ -41,7 +25,7 @@ use crate::{
     messages, output,
     profile::Profiling,
     progress::{self, during},
-    run::{Input, check_list},
+    run::{self, check_list},
 };
 
 /// Options of `warpfold reduce`.
@@ -152,9 +136,6 @@ fn delimiter(text: &str) -> Result<u8, String> {
     }
 }
 
-/// The most columns: their pieces take 1 GiB.
-const MAX_COLUMNS: usize = 32;
-
 /// The command that reduces in a process that another one checks.
 pub const CHECKED_COMMAND: &str = "reduce-checked";
 
@@ -170,7 +151,7 @@ pub fn run(options: &Options, arguments: &[OsString]) -> Result<ExitCode, Error>
         return reduce_with_others(options, &files);
     };
     let from_input = options.files.iter().any(|file| file == Path::new("-"));
-    if from_input && options.reports.schedules() > 1 && !Input::new().is_repeatable() {
+    if from_input && options.reports.schedules() > 1 && !run::Input::new().is_repeatable() {
         let message = "--schedules reads the input several times: give it as a file, not through a pipe";
         return Err(Error::Usage(message.into()));
     }
@@ -208,10 +189,9 @@ fn reduce_with_others(options: &Options, files: &[PathBuf]) -> Result<ExitCode, 
 }
 
 fn reduce_files(options: &Options, files: &[PathBuf], job: Option<&Communicator>) -> Result<(), Error> {
-    let requested = requested(options);
-    let columns = columns(options, &requested)?;
+    let operators = Operators::new(&options.op, &options.column)?;
     let request = Request {
-        columns: columns.iter().map(|(column, _)| column.clone()).collect(),
+        columns: operators.columns().collect(),
         format: options.format,
         kind: options.r#type.0,
         header: options.header,
@@ -230,77 +210,105 @@ fn reduce_files(options: &Options, files: &[PathBuf], job: Option<&Communicator>
     let tables::Opened { table, size } = tables::open(files, request.clone())?;
     let mut table: Box<dyn Table + '_> = table;
     let devices = options.device.open_for(job.map_or(Ok(0), Communicator::local_rank)?)?;
-    let device = &devices[0];
-    if options.check.is_some() && device.kind() != DriverKind::Emulator {
+    let kind = devices[0].kind();
+    if options.check.is_some() && kind != DriverKind::Emulator {
         let message = "--check needs the emulator, but this device is a GPU: add --device emulator";
         return Err(Error::Usage(message.into()));
     }
     if options.counts.is_some() {
-        if device.kind() != DriverKind::Emulator {
+        if kind != DriverKind::Emulator {
             let message = "--counts needs the emulator, but this device is a GPU: add --device emulator";
             return Err(Error::Usage(message.into()));
         }
         cuda_driver::reports::keep_launches();
     }
-    let profiling = options.profile.as_ref().map(|_| Profiling::begin(device.kind())).transpose()?;
+    let profiling = options.profile.as_ref().map(|_| Profiling::begin(kind)).transpose()?;
     let kinds = table.kinds().to_vec();
-    let plan = |((column, operators), kind)| {
-        ColumnPlan::new(
-            &devices,
-            (options.result, options.wrapping, options.reproducible || job.is_some()),
-            column,
-            operators,
-            &requested,
-            kind,
-        )
+    let results = ResultOptions {
+        result: options.result,
+        wrapping: options.wrapping,
+        reproducible: options.reproducible || job.is_some(),
     };
     // The first time, this builds the device runtime.
-    let mut columns: Vec<_> =
-        during("preparing kernels", || columns.into_iter().zip(kinds).map(plan).collect::<Result<_, _>>())?;
+    let reducer = during("preparing kernels", || Reducer::new(&devices, operators, results, &kinds))?;
 
-    let kinds: Vec<_> = columns.iter().map(|column: &ColumnPlan| column.kind).collect();
-    let rows = match (&share, job) {
-        (Some(share), Some(job)) => {
-            let all = job.all_gather(&share.counts(&kinds)?)?;
-            let row = |column: usize| Row::new(all.iter().map(|counts| counts[column]).collect(), job.rank());
-            Some((job, (0..kinds.len()).map(row).collect::<Vec<_>>()))
-        }
+    let others = match (&share, job) {
+        (Some(share), Some(job)) => Some(Others::new(job, share, &kinds)?),
         _ => None,
     };
     if let Some(share) = &share {
         table = Box::new(share.open(&kinds));
     }
-    let progress = progress::Bytes::new(size.filter(|_| job.is_none()));
-    let mut next = || {
-        let batch = table.next()?;
-        match batch {
-            Some(_) => progress.show(table.consumed()),
-            None => progress.end(),
-        }
-        Ok(batch)
+    let watcher = Shown {
+        progress: progress::Bytes::new(size.filter(|_| job.is_none())),
+        launches: options.counts.as_ref().map(|_| RefCell::default()),
     };
-    let mut again = |column: usize, take: &mut Take| {
+    let again = |column: usize| {
         let has_names = request.columns.iter().any(|column| matches!(column, Some(Column::Name(_))));
         let columns = vec![request.columns[column].clone()];
         let request = Request { columns, header: request.header || has_names, ..request.clone() };
-        let mut table = tables::open(files, request)?.table;
-        while let Some(batch) = table.next()? {
-            take(&batch[0].bytes)?;
-        }
-        Ok(())
+        Ok(tables::open(files, request)?.table)
     };
     let is_repeatable = files.iter().all(|file| file.is_file());
-    let again: &mut Again = &mut again;
-    let input = tables::names(files);
-    let values = Values { input: &input, next: &mut next, again: is_repeatable.then_some(again) };
-    let others = rows.as_ref().map(|(job, rows)| (*job, rows.as_slice()));
-    let Some(results) = reduce(options, &mut columns, &devices, values, others)? else {
+    let input = Input {
+        name: &tables::names(files),
+        table: &mut *table,
+        again: if is_repeatable { Some(&again) } else { None },
+        watcher: &watcher,
+    };
+    let Some(reduced) = reducer.reduce(input, others.as_ref())? else {
         return Ok(());
     };
+    if let Some(file) = &options.counts {
+        let launches: Vec<_> = watcher.launches().iter().map(output::launch).collect();
+        output::counts(file.as_deref(), &launches)?;
+    }
+    let results = reduced.results()?;
     if let (Some(profiling), Some(file)) = (profiling, &options.profile) {
         profiling.finish("warpfold reduce", options.device.emulated_sm(), file.as_deref())?;
     }
-    report(options.json.as_ref(), &devices, &requested, &columns, &results)
+    let Some(file) = &options.json else {
+        return results.lines().try_for_each(output::line);
+    };
+    let names: Vec<&str> = devices.iter().map(Device::name).collect();
+    let object = json!({ "device": names.join(", "), "columns": results.json() });
+    match file {
+        Some(path) => output::json(path, &object),
+        None => output::line(object),
+    }
+}
+
+/// Shows progress, and takes the counts of launches as they end, if they are asked for.
+struct Shown {
+    progress: progress::Bytes,
+    launches: Option<RefCell<Vec<LaunchReport>>>,
+}
+
+impl Shown {
+    /// The launches so far.
+    fn launches(&self) -> Vec<LaunchReport> {
+        self.launches.as_ref().map_or_else(Vec::new, |kept| {
+            kept.borrow_mut().extend(cuda_driver::reports::take_launches());
+            kept.take()
+        })
+    }
+}
+
+impl Watcher for Shown {
+    fn has_read(&self, consumed: u64) {
+        self.progress.show(consumed);
+        if let Some(kept) = &self.launches {
+            kept.borrow_mut().extend(cuda_driver::reports::take_launches());
+        }
+    }
+
+    fn has_ended(&self) {
+        self.progress.end();
+    }
+
+    fn during(&self, name: &str, work: &mut dyn FnMut()) {
+        during(name, work);
+    }
 }
 
 impl Options {
@@ -323,150 +331,4 @@ impl Options {
         let outputs = files.into_iter().flatten().chain(self.reports.output());
         output::check_distinct(outputs, inputs.iter().map(PathBuf::as_path).chain(self.reports.input()))
     }
-}
-
-/// The operators, each with its column. Operators without one are those of the columns of `--column`: if there are
-/// several, all operators that follow each other are repeated for each.
-fn requested(options: &Options) -> Vec<Requested> {
-    let mut all = Vec::new();
-    for run in options.op.chunk_by(|one, next| one.column.is_none() && next.column.is_none()) {
-        let columns = match (&run[0].column, options.column.as_slice()) {
-            (None, columns @ [_, _, ..]) => columns.iter().map(|column| Some(column.clone())).collect(),
-            _ => vec![None],
-        };
-        for column in columns {
-            all.extend(run.iter().map(|requested| Requested {
-                column: column.clone().or_else(|| requested.column.clone()),
-                operator: requested.operator,
-            }));
-        }
-    }
-    all
-}
-
-/// A column, `None` for the only one, and the positions of its operators among the requested ones.
-type Use = (Option<Column>, Vec<usize>);
-
-/// The columns in the order in which they are named first, with the positions of their operators.
-fn columns(options: &Options, requested: &[Requested]) -> Result<Vec<Use>, Error> {
-    let mut columns: Vec<Use> = Vec::new();
-    for (index, one) in requested.iter().enumerate() {
-        let column = one.column.clone().or_else(|| options.column.first().cloned());
-        match columns.iter_mut().find(|(known, _)| *known == column) {
-            None => columns.push((column, vec![index])),
-            Some((_, operators)) => {
-                if operators.iter().any(|&known| requested[known].operator == one.operator) {
-                    let column = column.map_or_else(
-                        || "the only column".into(),
-                        |column| format!("column '{}'", terminal_text::name(column)),
-                    );
-                    let message = format!("{} is requested twice for {column}", one.operator);
-                    return Err(Error::Usage(message));
-                }
-                operators.push(index);
-            }
-        }
-    }
-    match columns.len() > MAX_COLUMNS {
-        true => Err(Error::Usage(format!("{} columns are more than {MAX_COLUMNS} at a time", columns.len()))),
-        false => Ok(columns),
-    }
-}
-
-/// Gives all values of the column at this position.
-type Again<'a> = dyn FnMut(usize, &mut Take) -> Result<(), Error> + 'a;
-
-/// Where the values come from.
-struct Values<'a> {
-    /// The name of the input.
-    input: &'a str,
-    /// The next values of all columns.
-    next: &'a mut dyn FnMut() -> Result<Option<Batch>, Error>,
-    /// Reads a column again, if that is possible.
-    again: Option<&'a mut Again<'a>>,
-}
-
-/// Reduces all values; returns the results in the order of the operators. With others, who have the rest of the values of each
-/// column, process 0 has the results.
-fn reduce(
-    options: &Options,
-    columns: &mut [ColumnPlan],
-    devices: &[Device],
-    values: Values,
-    others: Option<(&Communicator, &[Row])>,
-) -> Result<Option<Vec<Option<Value>>>, Error> {
-    let Values { input, next, mut again } = values;
-    let label = |column: &ColumnPlan| match &column.column {
-        Some(column) => format!("{input}, column '{}'", terminal_text::name(column)),
-        None => input.to_owned(),
-    };
-    let streams = devices.iter().map(Device::stream).collect::<Result<Vec<_>, _>>()?;
-    let mut launches = Vec::new();
-    let mut totals = vec![(0_u64, 0_u64); columns.len()];
-    let begin = |column: usize| others.map_or(0, |(_, rows)| rows[column].first());
-    let mut all: Vec<_> = columns
-        .iter()
-        .enumerate()
-        .map(|(index, column)| column.start(&streams, begin(index)))
-        .collect::<Result<_, _>>()?;
-    let share = KEPT_BYTES / columns.iter().filter(|column| column.median.is_some()).count().max(1);
-    let middle = |column: &ColumnPlan| column.median.map(|_| Middle::new(column.kind, share));
-    let mut middles: Vec<_> = columns.iter().map(middle).collect();
-    while let Some(batch) = next()? {
-        for (index, values) in batch.iter().enumerate() {
-            let (column, total) = (&columns[index], &mut totals[index]);
-            total.0 += values.bytes.len() as u64 / u64::from(column.kind.ty.size());
-            total.1 += values.missing;
-            if let Some(pieces) = &mut all[index] {
-                pieces.add(&values.bytes)?;
-            }
-            let is_kept = middles[index].as_mut().is_none_or(|middle| middle.add(&values.bytes));
-            if !is_kept && again.is_none() {
-                return Err(Error::Usage(format!(
-                    "{}: its median needs more than {} MiB of values several times, and a pipe is read once: give a file",
-                    label(column),
-                    share >> 20
-                )));
-            }
-        }
-        if options.counts.is_some() {
-            launches.extend(cuda_driver::reports::take_launches());
-        }
-    }
-    let records: Vec<_> = match others {
-        None => {
-            all.into_iter().map(|pieces| pieces.map(Pieces::finish).transpose()).collect::<Result<_, _>>()?
-        }
-        Some((job, rows)) => match together::records(job, rows, columns, all, &streams[0], &mut totals)? {
-            Some(records) => records,
-            None => return Ok(None),
-        },
-    };
-    let mut results = vec![None; columns.iter().map(|column| column.operators.len()).sum()];
-    for (index, middle) in middles.iter().enumerate() {
-        if let (Some(middle), Some(position)) = (middle, columns[index].median) {
-            let mut again = |take: &mut Take| match &mut again {
-                Some(again) => again(index, take),
-                None => Ok(()),
-            };
-            let name = format!("counting digits for the median of {}", label(&columns[index]));
-            results[position] = during(name, || middle.median(devices, &streams, &mut again))?;
-        }
-    }
-    if let Some(file) = &options.counts {
-        launches.extend(cuda_driver::reports::take_launches());
-        let launches: Vec<_> = launches.iter().map(output::launch).collect();
-        output::counts(file.as_deref(), &launches)?;
-    }
-    for ((column, record), (count, missing)) in columns.iter_mut().zip(&records).zip(totals) {
-        (column.count, column.missing) = (count, missing);
-        let values = column.plan.results(record.as_ref(), count);
-        let values = values.map_err(|overflow| Error::Usage(overflow.message(&label(column))))?;
-        for (&operator, value) in column.operators.iter().zip(values) {
-            if column.median != Some(operator) {
-                results[operator] = value;
-            }
-        }
-    }
-    Ok(Some(results))
 }

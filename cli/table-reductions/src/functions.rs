@@ -1,9 +1,9 @@
-//! The functions of this command that are linked into its kernels, as LLVM IR, which needs no clang.
+//! The functions that are linked into the kernels, as LLVM IR, which needs no clang.
 
 use codegen_shim::{Combiner, Mapper, Scalar, Source, Type, UserModule};
 use toolchain::Tools;
 
-use crate::error::Error;
+use crate::Error;
 
 /// The first line of a module.
 const TRIPLE: &str = "target triple = \"nvptx64-nvidia-cuda\"\n";

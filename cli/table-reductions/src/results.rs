@@ -1,32 +1,66 @@
-//! The results, as lines or as a JSON object.
-
-use std::path::PathBuf;
+//! The results, as lines and as JSON.
 
 use codegen_shim::Op;
-use host_rt::{Device, Value};
+use host_rt::Value;
 use serde_json::json;
 use tables::{Column, ValueKind};
 
-use super::{
-    column::ColumnPlan,
-    operator::{Operator, Requested},
-};
-use crate::{error::Error, output};
+use crate::operator::{Operator, Requested};
 
-/// Writes the results: a line for each operator or, if `json` is there, one JSON object to that file or to standard
-/// output.
-pub fn report(
-    json: Option<&Option<PathBuf>>,
-    devices: &[Device],
-    requested: &[Requested],
-    columns: &[ColumnPlan],
-    results: &[Option<Value>],
-) -> Result<(), Error> {
-    if let Some(file) = json {
-        let column = |column: &ColumnPlan| {
+/// What was computed of the columns of a table.
+pub struct Results {
+    requested: Vec<Requested>,
+    columns: Vec<ColumnResult>,
+    /// In the order of the operators; `None` does not exist, such as the minimum of nothing.
+    values: Vec<Option<Value>>,
+}
+
+/// A column that was reduced.
+pub struct ColumnResult {
+    pub column: Option<Column>,
+    pub kind: ValueKind,
+    /// The number of its values, and of those that are missing.
+    pub count: u64,
+    pub missing: u64,
+    /// The positions of its operators among the requested ones.
+    pub operators: Vec<usize>,
+}
+
+impl Results {
+    pub(crate) fn new(
+        requested: Vec<Requested>,
+        columns: Vec<ColumnResult>,
+        values: Vec<Option<Value>>,
+    ) -> Results {
+        Results { requested, columns, values }
+    }
+
+    /// A line for each operator, in order, without its end: the operator as it was requested, and its result, or `none`.
+    pub fn lines(&self) -> impl Iterator<Item = String> {
+        self.requested.iter().zip(&self.values).enumerate().map(|(index, (one, value))| {
+            let kind = self.columns.iter().find(|column| column.operators.contains(&index));
+            let kind = kind.map(|column| column.kind);
+            let text = |value: &Value| {
+                kind.and_then(|kind| own_text(kind, one.operator, value)).unwrap_or_else(|| value.to_string())
+            };
+            match value {
+                None => format!("{one} none"),
+                // A value and its index, from 0.
+                Some(Value::Struct(found)) if found.len() == 2 => {
+                    format!("{one} {} at {}", text(&found[0]), found[1])
+                }
+                Some(value) => format!("{one} {}", text(value)),
+            }
+        })
+    }
+
+    /// The columns as an array of objects: name or position, type, number of values and of missing ones, and the results by
+    /// operator.
+    pub fn json(&self) -> serde_json::Value {
+        let column = |column: &ColumnResult| {
             let result = |&index: &usize| {
-                let operator = requested[index].operator;
-                (operator.to_string(), json_result(column.kind, operator, results[index].as_ref()))
+                let operator = self.requested[index].operator;
+                (operator.to_string(), json_result(column.kind, operator, self.values[index].as_ref()))
             };
             let results: serde_json::Map<_, _> = column.operators.iter().map(result).collect();
             json!({
@@ -37,28 +71,8 @@ pub fn report(
                 "results": results,
             })
         };
-        let columns: Vec<_> = columns.iter().map(column).collect();
-        let names: Vec<&str> = devices.iter().map(Device::name).collect();
-        let object = json!({ "device": names.join(", "), "columns": columns });
-        return match file {
-            Some(path) => output::json(path, &object),
-            None => output::line(object),
-        };
+        self.columns.iter().map(column).collect()
     }
-    requested.iter().zip(results).enumerate().try_for_each(|(index, (one, value))| {
-        let kind = columns.iter().find(|column| column.operators.contains(&index)).map(|column| column.kind);
-        let text = |value: &Value| {
-            kind.and_then(|kind| own_text(kind, one.operator, value)).unwrap_or_else(|| value.to_string())
-        };
-        match value {
-            None => output::line(format_args!("{one} none")),
-            // A value and its index, from 0.
-            Some(Value::Struct(found)) if found.len() == 2 => {
-                output::line(format_args!("{one} {} at {}", text(&found[0]), found[1]))
-            }
-            Some(value) => output::line(format_args!("{one} {}", text(value))),
-        }
-    })
 }
 
 /// The text of a result that is a value like those of its column, if these are not written as numbers.

@@ -5,13 +5,13 @@ use host_rt::{Record, Value, bf16, f16};
 use tables::{Meaning, ValueKind};
 use toolchain::Tools;
 
-use super::{
+use crate::Error;
+use crate::{
     functions::{
         MOMENTS, PRODUCT, combine_moments, combine_products, lower_half, moments_of, product_of, upper_half,
     },
     operator::{Operator, Population},
 };
-use crate::error::Error;
 
 /// The reduction variables of a column, and the results they give.
 pub struct Plan {
@@ -85,18 +85,18 @@ impl Plan {
         if let Some(result) = requested {
             if !matches!(kind.meaning, Meaning::Number | Meaning::Boolean) {
                 let message = format!("--result {result} is for numbers, not for values of type {kind}");
-                return Err(Error::Usage(message));
+                return Err(Error::Unsupported(message));
             }
             if !ty.converts_to(result) {
                 let message = format!(
                     "--result {result} does not have every value of the numbers' type, which is {kind}"
                 );
-                return Err(Error::Usage(message));
+                return Err(Error::Unsupported(message));
             }
         }
         for &operator in operators {
             check_defined(operator, kind)?;
-            let undefined = || Error::Usage(format!("{operator} is not defined for {ty}"));
+            let undefined = || Error::Unsupported(format!("{operator} is not defined for {ty}"));
             let result = requested.unwrap_or_else(|| default_result(operator, kind));
             let output = match (operator, kind.integer(), result) {
                 (Operator::Count, ..) => Output::Count,
@@ -274,7 +274,7 @@ fn check_defined(operator: Operator, kind: ValueKind) -> Result<(), Error> {
             kind.ty
         ),
     };
-    Err(Error::Usage(format!("{operator} is not defined for values of type {kind}: {reason}")))
+    Err(Error::Unsupported(format!("{operator} is not defined for values of type {kind}: {reason}")))
 }
 
 fn float(value: &Value) -> f64 {
