@@ -4,7 +4,7 @@ use std::{env, path::PathBuf};
 
 use toolchain::Tools;
 
-use crate::{error::Error, llvm::LlvmOptions, output, package::Package};
+use crate::{device_runtime, error::Error, llvm::LlvmOptions, output, this_program};
 
 /// Options of `warpfold build`.
 #[derive(clap::Args)]
@@ -22,7 +22,7 @@ pub struct Options {
 /// Builds the package and writes it.
 pub fn run(options: &Options) -> Result<(), Error> {
     options.llvm.choose();
-    let package = Package::build(&Tools::find()?)?;
+    let package = device_runtime::package(&Tools::find()?)?;
     let folder = match (&options.out, &options.archive) {
         (None, None) => Some(PathBuf::from(format!("warpfold-{}", package.version))),
         (out, _) => out.clone(),
@@ -39,9 +39,7 @@ pub fn run(options: &Options) -> Result<(), Error> {
         ))?;
     }
     if let Some(archive) = &options.archive {
-        let program = env::current_exe();
-        let program = program.map_err(|source| Error::Program { program: "warpfold".into(), source })?;
-        package.archive(&program, archive)?;
+        output::replace(archive, &package.archive(&this_program::path()?)?)?;
         output::line(terminal_text::name(archive.display()))?;
     }
     Ok(())

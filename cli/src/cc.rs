@@ -12,6 +12,8 @@ use std::{
 
 use clap::{Args as _, ValueEnum as _};
 use cuda_driver::settings::{GpuModel, UnknownGpuModel};
+use output_files::FileError;
+use terminal_text::quoted;
 use toolchain::{DeviceCode, Language, Tools, Version, prepended};
 
 use crate::{
@@ -20,7 +22,7 @@ use crate::{
     llvm::LlvmOptions,
     messages, output,
     parallelize::{self, AllowedOrder, RegionOptions, Target},
-    wrong_code,
+    this_program, wrong_code,
 };
 
 /// Options of `warpfold cc`, `c++` and `fc`.
@@ -146,11 +148,7 @@ pub fn run(language: Language, options: &Options) -> Result<(), Error> {
     let ptxas = if options.emulator { None } else { tools.ptxas_if_any()? };
     let ptxas_is_missing = ptxas.is_none() && !options.emulator;
     let cuda = match ptxas {
-        None => {
-            let this = env::current_exe();
-            let this = this.map_err(|source| Error::Program { program: "warpfold".into(), source })?;
-            tools.stand_in_cuda_dir(&this)?
-        }
+        None => tools.stand_in_cuda_dir(&this_program::path()?)?,
         Some(_) => tools.cuda_dir_that_keeps_ptx()?,
     };
     if ptxas_is_missing {
@@ -222,7 +220,7 @@ struct Parallelized {
 
 fn parallelized(target: Target, options: &Options) -> Result<Parallelized, Error> {
     let arguments = &options.arguments;
-    let folder = tempfile::tempdir().map_err(|source| Error::Write { path: env::temp_dir(), source })?;
+    let folder = tempfile::tempdir().map_err(|source| FileError::Write { path: env::temp_dir(), source })?;
     let mut out = Vec::new();
     let reading = for_reading(arguments);
     for (place, argument) in arguments.iter().enumerate() {
@@ -235,7 +233,7 @@ fn parallelized(target: Target, options: &Options) -> Result<Parallelized, Error
         let text = parallelize::for_target(target, options.regions.clone(), path, reading.clone())?;
         let name = path.file_name().unwrap_or(path.as_os_str());
         let own = folder.path().join(place.to_string());
-        let failed = |source| Error::Write { path: own.clone(), source };
+        let failed = |source| FileError::Write { path: own.clone(), source };
         fs::create_dir(&own).map_err(failed)?;
         let file = own.join(name);
         fs::write(&file, text).map_err(failed)?;
@@ -357,16 +355,6 @@ fn level(arguments: &[OsString]) -> Option<&OsString> {
     arguments.iter().rfind(|argument| argument.to_string_lossy().starts_with("-O"))
 }
 
-/// A word, quoted for a shell where necessary.
-pub fn quoted(word: impl AsRef<OsStr>) -> String {
-    let word = word.as_ref().to_string_lossy().into_owned();
-    let plain = |c: char| c.is_ascii_alphanumeric() || "-_=+./:,@%".contains(c);
-    match !word.is_empty() && word.chars().all(plain) {
-        true => word,
-        false => format!("'{}'", word.replace('\'', "'\\''")),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -383,15 +371,6 @@ mod tests {
             of("-c a.c -o b.o -fopenmp --offload-arch=sm_90 -lm -L lib -MMD -MF d -Wl,-z x.o -save-temps"),
             ""
         );
-    }
-
-    #[test]
-    fn words_are_quoted_for_a_shell() {
-        for (word, shown) in
-            [("-O2", "-O2"), ("a b", "'a b'"), ("it's", "'it'\\''s'"), ("", "''"), ("$X", "'$X'")]
-        {
-            assert_eq!(quoted(word), shown);
-        }
     }
 
     #[test]

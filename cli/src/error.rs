@@ -1,7 +1,8 @@
 //! Errors of commands.
 
-use std::{io, path::PathBuf};
+use std::io;
 
+use output_files::FileError;
 use tables::InputError;
 use terminal_text::name;
 
@@ -12,6 +13,10 @@ pub enum Error {
     Input(#[from] InputError),
     #[error(transparent)]
     Toolchain(#[from] toolchain::Error),
+    #[error(transparent)]
+    Findings(#[from] findings::Error),
+    #[error(transparent)]
+    Runs(#[from] program_runs::Error),
     #[error(transparent)]
     Codegen(#[from] codegen_shim::Error),
     #[error(transparent)]
@@ -24,20 +29,16 @@ pub enum Error {
     Emulator(#[from] cuda_driver::settings::ConfigureError),
     #[error("cannot write to standard output: {source}")]
     Output { source: io::Error },
-    #[error("cannot write {}: {source}", name(path.display()))]
-    Write { path: PathBuf, source: io::Error },
-    #[error("cannot read {}: {source}", name(path.display()))]
-    Read { path: PathBuf, source: io::Error },
-    #[error("{} is not an archive made by `warpfold build --archive`: {reason}", name(path.display()))]
-    Package { path: PathBuf, reason: String },
+    #[error(transparent)]
+    File(#[from] FileError),
+    #[error(transparent)]
+    Install(#[from] installer::Error),
     #[error("cannot run {}: {source}", name(program))]
     Program { program: String, source: io::Error },
     #[error("{} succeeded but launched nothing, which `--require-launch` forbids{hint}", name(program))]
     NoLaunch { program: String, hint: String },
     #[error("{tool}, for the emulator: {message}")]
     StandIn { tool: &'static str, message: String },
-    #[error("{} has device code for {found} only, but the emulated GPU is {sm}: {hint}", name(program))]
-    OtherArchitecture { program: String, found: String, sm: String, hint: String },
     #[error(
         "{implementation} started this process, but its library cannot be loaded (--mpi none works without it)"
     )]

@@ -15,6 +15,7 @@ mod device_runtime;
 mod doctor;
 mod driver;
 mod emit;
+mod emulator_options;
 mod error;
 mod findings;
 mod gpus;
@@ -23,7 +24,6 @@ mod install;
 mod llvm;
 mod messages;
 mod output;
-mod package;
 mod parallelize;
 mod profile;
 mod progress;
@@ -32,6 +32,7 @@ mod run;
 mod setup;
 mod stand_in;
 mod standard_output;
+mod this_program;
 mod wrong_code;
 
 use std::{
@@ -147,14 +148,14 @@ fn dispatch(arguments: Vec<OsString>) -> ExitCode {
             Ok(code) => return code,
             Err(error) => {
                 let _ = messages::error(&error);
-                return ExitCode::from(run::FAILED);
+                return ExitCode::from(program_runs::FAILED);
             }
         },
         Command::Profile(options) => match profile::run(&options) {
             Ok(code) => return code,
             Err(error) => {
                 let _ = messages::error(&error);
-                return ExitCode::from(run::FAILED);
+                return ExitCode::from(program_runs::FAILED);
             }
         },
         Command::Check(options) => return status(check::run(&options)),

@@ -13,6 +13,7 @@ use codegen_shim::{Scalar, Type};
 use cuda_driver::reports::{LaunchReport, has_colors};
 use host_rt::{Device, DriverKind};
 use mpi_rt::{Choice, Communicator};
+use output_files::FileError;
 use serde_json::json;
 use table_reductions::{Input, Operator, Operators, Others, Reducer, Requested, ResultOptions, Watcher};
 use tables::{Column, Format, Request, Table, ValueKind};
@@ -20,12 +21,12 @@ use tables::{Column, Format, Request, Table, ValueKind};
 use crate::{
     check::{self, Launches},
     device::DeviceOptions,
+    emulator_options::check_list,
     error::Error,
     findings::ReportOptions,
     messages, output,
     profile::Profiling,
     progress::{self, during},
-    run::{self, check_list},
 };
 
 /// Options of `warpfold reduce`.
@@ -151,7 +152,7 @@ pub fn run(options: &Options, arguments: &[OsString]) -> Result<ExitCode, Error>
         return reduce_with_others(options, &files);
     };
     let from_input = options.files.iter().any(|file| file == Path::new("-"));
-    if from_input && options.reports.schedules() > 1 && !run::Input::new().is_repeatable() {
+    if from_input && options.reports.schedules() > 1 && !program_runs::Input::standard().is_repeatable() {
         let message = "--schedules reads the input several times: give it as a file, not through a pipe";
         return Err(Error::Usage(message.into()));
     }
@@ -325,10 +326,10 @@ impl Options {
     }
 
     /// An error if what is written is also read, or written twice.
-    fn check_files(&self, inputs: &[PathBuf]) -> Result<(), Error> {
+    fn check_files(&self, inputs: &[PathBuf]) -> Result<(), FileError> {
         let files =
             [&self.json, &self.counts, &self.profile].map(|file| file.as_ref().and_then(Option::as_deref));
         let outputs = files.into_iter().flatten().chain(self.reports.output());
-        output::check_distinct(outputs, inputs.iter().map(PathBuf::as_path).chain(self.reports.input()))
+        output_files::check_distinct(outputs, inputs.iter().map(PathBuf::as_path).chain(self.reports.input()))
     }
 }

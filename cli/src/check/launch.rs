@@ -13,6 +13,7 @@ use std::{
 use cuda_driver::{Select, reports};
 use host_rt::{Device, Module, Shape};
 use nix::sys::signal::{SigSet, Signal};
+use output_files::FileError;
 
 use super::argument::{ArgumentSpec, Extent, Values, argument, extent};
 use crate::{error::Error, standard_output};
@@ -117,13 +118,13 @@ pub fn launching(work: impl FnOnce() -> Result<(), Error>) -> Result<ExitCode, E
     }
 }
 
-fn read(path: &Path) -> Result<String, Error> {
+fn read(path: &Path) -> Result<String, FileError> {
     let mut text = String::new();
     let read = File::open(path).and_then(|file| file.take(LARGEST + 1).read_to_string(&mut text));
-    let wrong = |why: &str| Error::Read { path: path.into(), source: io::Error::other(why) };
+    let wrong = |why: &str| FileError::Read { path: path.into(), source: io::Error::other(why) };
     match read {
         Err(error) if error.kind() == io::ErrorKind::InvalidData => Err(wrong("it is not text, as PTX is")),
-        Err(source) => Err(Error::Read { path: path.into(), source }),
+        Err(source) => Err(FileError::Read { path: path.into(), source }),
         Ok(_) if text.len() as u64 > LARGEST => Err(wrong("it has more than 256 MiB")),
         Ok(_) if text.contains('\0') => Err(wrong("it is not text, as PTX is")),
         Ok(_) => Ok(text),

@@ -16,6 +16,7 @@ use loop_compiler::{
     report::{FloatOrder, Report},
     tree::Region,
 };
+use output_files::FileError;
 
 use super::{Analysed, Options, Target, plain_c, stays};
 use crate::{error::Error, messages};
@@ -99,10 +100,11 @@ impl Options {
         let workers = made.as_ref().ok().and_then(|made| made.workers);
         let failed = |path: &Path| {
             let path = path.to_owned();
-            move |source| Error::Read { path, source }
+            move |source| FileError::Read { path, source }
         };
         let this = env::current_exe().map_err(failed(Path::new("warpfold")))?;
-        let folder = tempfile::tempdir().map_err(|source| Error::Write { path: env::temp_dir(), source })?;
+        let folder =
+            tempfile::tempdir().map_err(|source| FileError::Write { path: env::temp_dir(), source })?;
         let source = Named::new(file, folder.path())?;
         let order = self.float_order();
         let reference = || {
@@ -145,14 +147,15 @@ impl Options {
 
     /// Has the compiler read what is made of a whole file: regions are checked apart from what stands around them.
     pub(super) fn compiles(&self, clang: &Path, file: &Analysed, made: &[u8]) -> Result<(), Error> {
-        let folder = tempfile::tempdir().map_err(|source| Error::Write { path: env::temp_dir(), source })?;
+        let folder =
+            tempfile::tempdir().map_err(|source| FileError::Write { path: env::temp_dir(), source })?;
         let source = Named::new(&file.path, folder.path())?;
         let path = folder.path().join("made.c");
-        fs::write(&path, made).map_err(|source| Error::Write { path: path.clone(), source })?;
+        fs::write(&path, made).map_err(|source| FileError::Write { path: path.clone(), source })?;
         let mut command = Command::new(clang);
         command.arg("-iquote").arg(&source.folder).args(&self.clang);
         command.args(["-fopenmp", "-fsyntax-only", "-w", "-fno-color-diagnostics"]).arg(&path);
-        let output = command.output().map_err(|source| Error::Read { path: clang.into(), source })?;
+        let output = command.output().map_err(|source| FileError::Read { path: clang.into(), source })?;
         if output.status.success() {
             return Ok(());
         }
@@ -205,13 +208,13 @@ struct Named {
 
 impl Named {
     fn new(file: &Path, scratch: &Path) -> Result<Named, Error> {
-        let read = |source| Error::Read { path: file.into(), source };
+        let read = |source| FileError::Read { path: file.into(), source };
         let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let folder = fs::canonicalize(folder).map_err(read)?;
         // In a folder of its own, where no header is found.
         let own = scratch.join("source");
         let link = own.join("file.c");
-        let write = |source| Error::Write { path: link.clone(), source };
+        let write = |source| FileError::Write { path: link.clone(), source };
         fs::create_dir(&own).map_err(write)?;
         symlink(folder.join(file.file_name().unwrap_or_default()), &link).map_err(write)?;
         Ok(Named { link, folder })

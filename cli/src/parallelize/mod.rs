@@ -26,6 +26,7 @@ use loop_compiler::{
     transform::Setting,
     tree::{Node, Region},
 };
+use output_files::FileError;
 use toolchain::Tools;
 
 use crate::{error::Error, messages, output, progress::during};
@@ -348,7 +349,7 @@ pub fn run(options: &Options) -> Result<(), Error> {
     }
     let reports = options.reports();
     let outputs = options.output.iter().chain(&reports).map(PathBuf::as_path);
-    output::check_distinct(outputs, options.files.iter().map(PathBuf::as_path))?;
+    output_files::check_distinct(outputs, options.files.iter().map(PathBuf::as_path))?;
     let clang = Tools::find()?.clang()?.path;
     let analysed: Vec<_> = options
         .files
@@ -919,7 +920,7 @@ fn line_after(source: &SourceFile, end: usize) -> usize {
 
 /// Reads a file in the notation of loops.
 fn read_loops(path: &Path) -> Result<SourceFile, Error> {
-    let text = fs::read_to_string(path).map_err(|source| Error::Read { path: path.into(), source })?;
+    let text = fs::read_to_string(path).map_err(|source| FileError::Read { path: path.into(), source })?;
     let regions = notation::parse(&text, &terminal_text::name(path.display()));
     let regions = regions.map_err(|error| Error::Usage(error.to_string()))?;
     let lines: Vec<usize> =

@@ -24,14 +24,19 @@ use cuda_driver::{
 };
 
 use host_rt::DriverKind;
+use output_files::FileError;
+use program_runs::{FAILED, Installed, Program, ended_early, execute, exit_code};
 
 use self::report::Report;
 use crate::{
+    driver,
+    emulator_options::{Limits, switch},
     error::Error,
+    findings::ReportDisplay,
     gpus::EmulatedGpus,
     messages, output,
     progress::during,
-    run::{self, FAILED, Limits, Program},
+    this_program,
 };
 
 /// Lines of each kernel in a report, unless the command line says otherwise.
@@ -58,7 +63,7 @@ pub struct Options {
     #[command(flatten)]
     gpus: EmulatedGpus,
     /// Let kernels access all host memory, as OpenMP's `requires unified_shared_memory` needs
-    #[arg(long, value_parser = run::switch, env = "WARPFOLD_UNIFIED_MEMORY")]
+    #[arg(long, value_parser = switch, env = "WARPFOLD_UNIFIED_MEMORY")]
     unified_memory: bool,
     /// The program to run
     program: OsString,
@@ -83,8 +88,8 @@ fn emulated(sm: u32) -> Gpu {
 struct ProfileFile(tempfile::TempDir);
 
 impl ProfileFile {
-    fn new() -> Result<ProfileFile, Error> {
-        let failed = |source| Error::Write { path: std::env::temp_dir(), source };
+    fn new() -> Result<ProfileFile, FileError> {
+        let failed = |source| FileError::Write { path: std::env::temp_dir(), source };
         tempfile::tempdir().map(ProfileFile).map_err(failed)
     }
 
@@ -92,13 +97,13 @@ impl ProfileFile {
         self.0.path().join("profile")
     }
 
-    fn read(&self) -> Result<Profiles, Error> {
+    fn read(&self) -> Result<Profiles, FileError> {
         let path = self.path();
         match std::fs::read_to_string(&path) {
             Ok(text) => Ok(profiles::read(&text)),
             // Nothing was launched.
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Profiles::default()),
-            Err(source) => Err(Error::Read { path, source }),
+            Err(source) => Err(FileError::Read { path, source }),
         }
     }
 }
@@ -106,7 +111,7 @@ impl ProfileFile {
 /// Runs the program, reports, and returns its exit status.
 pub fn run(options: &Options) -> Result<ExitCode, Error> {
     let outputs = options.json.iter().chain(&options.html).map(PathBuf::as_path);
-    output::check_distinct(outputs, [Path::new(&options.program)])?;
+    output_files::check_distinct(outputs, [Path::new(&options.program)])?;
     let file = ProfileFile::new()?;
     let mut variables = vec![(PROFILE, file.path().into_os_string())];
     let gpus = options.gpus.variables().into_iter();
@@ -114,12 +119,14 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
     variables.extend(options.unified_memory.then(|| ("WARPFOLD_UNIFIED_MEMORY", "1".into())));
     variables.extend(options.limits.variables().into_iter().filter_map(|(name, value)| Some((name, value?))));
     let program = Program::new(&options.program, &options.arguments);
-    program.check_architecture(&options.gpus)?;
-    let mut command = program.command(variables)?;
+    program.check_architecture(options.gpus.models())?;
+    let installed = Installed { driver: &driver::install()?, program: &this_program::path()? };
+    let mut command = program.command(installed, variables)?;
     // Launches that are checked are not profiled.
     command.env_remove("WARPFOLD_CHECK");
     let name = terminal_text::name(options.program.display());
-    let executed = run::execute(&mut command, &name, options.limits.timeout, None)?;
+    let limit = options.limits.timeout;
+    let executed = execute(&mut command, &name, limit, None, &ReportDisplay::PLAIN)?;
     let gpu = options.gpu.clone().unwrap_or_else(|| emulated(options.gpus.first().sm()));
     let profiles = file.read()?;
     // The terminal is the program's until it ends.
@@ -137,10 +144,10 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
     }
     if let Some(ended) = executed.ended {
         let reported = executed.reports.contains("\"interrupted\"");
-        return Ok(run::ended_early(ended, executed.status, options.limits.timeout, reported));
+        return Ok(ended_early(ended, executed.status, limit, reported, &ReportDisplay::PLAIN));
     }
     match executed.reports.is_empty() {
-        true => Ok(run::exit_code(executed.status)),
+        true => Ok(exit_code(executed.status)),
         false => Ok(ExitCode::from(FAILED)),
     }
 }

@@ -7,8 +7,8 @@ use host_rt::{Device, GeneratedReduction, Stream};
 use tables::{Column, ValueKind};
 use toolchain::Tools;
 
-use crate::Error;
 use crate::{
+    Error,
     operator::{ColumnOperators, Operator, Operators},
     pieces::{self, Pieces},
     plan::Plan,

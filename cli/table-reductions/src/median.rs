@@ -11,8 +11,10 @@ use host_rt::{Device, Stream, Value};
 use tables::ValueKind;
 use toolchain::Tools;
 
-use crate::Error;
-use crate::pieces::{self, Pieces};
+use crate::{
+    Error,
+    pieces::{self, Pieces},
+};
 
 /// Bytes of all columns' values that are kept.
 pub const KEPT_BYTES: usize = 256 << 20;

@@ -3,8 +3,7 @@
 use codegen_shim::{KernelSpec, ReductionList, Type};
 use host_rt::{Device, Feed, GeneratedReduction, PartialRecord, Record, Stream, canonical::CHUNK};
 
-use crate::Error;
-use crate::plan::initial;
+use crate::{Error, plan::initial};
 
 /// Bytes of a column's values per launch. Two such pieces exist on the host and two on the device; with 8 MiB, the
 /// launch overhead of an H200 is below a few percent, and the host needs little memory.

@@ -5,8 +5,8 @@ use host_rt::{Record, Value, bf16, f16};
 use tables::{Meaning, ValueKind};
 use toolchain::Tools;
 
-use crate::Error;
 use crate::{
+    Error,
     functions::{
         MOMENTS, PRODUCT, combine_moments, combine_products, lower_half, moments_of, product_of, upper_half,
     },

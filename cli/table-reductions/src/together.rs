@@ -4,8 +4,7 @@ use host_rt::{Record, Stream};
 use mpi_rt::{Communicator, Row};
 use tables::{Share, ValueKind};
 
-use crate::Error;
-use crate::{column::ColumnPlan, pieces::Pieces, plan::initial};
+use crate::{Error, column::ColumnPlan, pieces::Pieces, plan::initial};
 
 /// The processes of a job, each of which has a share of the values.
 pub struct Others<'a> {

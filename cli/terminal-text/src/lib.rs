@@ -1,7 +1,7 @@
 //! Text from others, such as names of files, columns and symbols, made safe for a terminal: characters that a terminal or
 //! an editor acts on become escapes such as `\u{1b}`.
 
-use std::{borrow::Cow, fmt};
+use std::{borrow::Cow, ffi::OsStr, fmt};
 
 /// Whether a terminal or an editor acts on a character instead of showing it.
 pub fn controls_terminal(c: char) -> bool {
@@ -24,6 +24,16 @@ pub fn name(name: impl fmt::Display) -> String {
     name.to_string().chars().map(escaped).collect()
 }
 
+/// A word, quoted for a shell where necessary.
+pub fn quoted(word: impl AsRef<OsStr>) -> String {
+    let word = word.as_ref().to_string_lossy().into_owned();
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_=+./:,@%".contains(c);
+    match !word.is_empty() && word.chars().all(plain) {
+        true => word,
+        false => format!("'{}'", word.replace('\'', "'\\''")),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -33,5 +43,14 @@ mod tests {
         assert_eq!(printable("a\tb\nc ä"), "a\tb\nc ä");
         assert_eq!(name("a\tb\nc ä\x1b"), "a\\u{9}b\\u{a}c ä\\u{1b}");
         assert_eq!(printable("\x1b[2J\r\u{202e}x\u{9b}"), "\\u{1b}[2J\\u{d}\\u{202e}x\\u{9b}");
+    }
+
+    #[test]
+    fn words_are_quoted_for_a_shell() {
+        for (word, shown) in
+            [("-O2", "-O2"), ("a b", "'a b'"), ("it's", "'it'\\''s'"), ("", "''"), ("$X", "'$X'")]
+        {
+            assert_eq!(quoted(word), shown);
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! The process of `warpfold run`'s program: signals reach it, its time can be limited, and nothing of it stays.
+//! The process of a program: signals reach it, its time can be limited, and nothing of it stays.
 
 use std::{
     collections::HashMap,

@@ -1,14 +1,17 @@
 //! The link outside the prefix through which clang finds CUDA's tools. It always leads to a path below the prefix,
 //! so that it can be recognised; only the command line names a link that is made or removed.
 
+use output_files::FileError;
 use std::{
     fmt, fs, io,
     os::unix::fs::symlink,
     path::{Path, PathBuf},
 };
 
-use super::prefix::{Prefix, check_ambient_writable};
-use crate::error::Error;
+use crate::{
+    Error,
+    prefix::{Prefix, check_ambient_writable},
+};
 
 /// The folder of CUDA's tools below the prefix, if they were downloaded.
 pub const CUDA_FOLDER: &str = "lib/warpfold/cuda";
@@ -36,12 +39,12 @@ impl CudaLink {
     }
 
     /// What is at the path: the target of a link, an empty path for anything else, or nothing.
-    pub fn present(&self) -> Result<Option<PathBuf>, Error> {
+    pub fn present(&self) -> Result<Option<PathBuf>, FileError> {
         match fs::read_link(&self.path) {
             Ok(target) => Ok(Some(target)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) if error.kind() == io::ErrorKind::InvalidInput => Ok(Some(PathBuf::new())),
-            Err(source) => Err(Error::Read { path: self.path.clone(), source }),
+            Err(source) => Err(FileError::Read { path: self.path.clone(), source }),
         }
     }
 
@@ -56,16 +59,17 @@ impl CudaLink {
     }
 
     /// Makes the link.
-    pub fn make(&self) -> Result<(), Error> {
-        symlink(&self.target, &self.path).map_err(|source| Error::Write { path: self.path.clone(), source })
+    pub fn make(&self) -> Result<(), FileError> {
+        symlink(&self.target, &self.path)
+            .map_err(|source| FileError::Write { path: self.path.clone(), source })
     }
 
     /// Removes the link, if it still is ours.
-    pub fn remove(&self) -> Result<(), Error> {
+    pub fn remove(&self) -> Result<(), FileError> {
         if !self.present()?.is_some_and(|target| self.is_ours(&target)) {
             return Ok(());
         }
-        fs::remove_file(&self.path).map_err(|source| Error::Write { path: self.path.clone(), source })
+        fs::remove_file(&self.path).map_err(|source| FileError::Write { path: self.path.clone(), source })
     }
 
     fn folder(&self) -> &Path {

@@ -4,8 +4,10 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::prefix::{Content, Prefix, is_below};
-use crate::error::Error;
+use crate::{
+    Error,
+    prefix::{Content, Prefix, is_below},
+};
 
 /// The manifest's path below the prefix.
 pub const MANIFEST_PATH: &str = "share/warpfold/manifest.json";
@@ -41,7 +43,7 @@ impl Manifest {
         let path = Path::new(MANIFEST_PATH);
         let Some(text) = prefix.read(path)? else { return Ok(None) };
         let invalid = |reason: String| {
-            Error::Usage(format!(
+            Error::Rejected(format!(
                 "{} is not a list of installed files ({reason}), so warpfold does not know which files it installed. \
                  Remove this file and warpfold's files by hand",
                 prefix.join(path).display()

@@ -4,6 +4,7 @@ use std::{
     env,
     ffi::{OsStr, OsString},
     fs,
+    path::Path,
     process::Command,
 };
 
@@ -13,8 +14,7 @@ use cuda_driver::{
 };
 use toolchain::{Cache, prepended};
 
-use super::source_folders;
-use crate::{driver, error::Error, gpus::EmulatedGpus};
+use crate::{error::Error, source_folders};
 
 /// The driver's variable of folders whose source files its reports quote.
 const SOURCE_PATH: &str = "WARPFOLD_SOURCE_PATH";
@@ -23,7 +23,21 @@ const SOURCE_PATH: &str = "WARPFOLD_SOURCE_PATH";
 const MEMORY_MANAGER: &str = "LIBOMPTARGET_MEMORY_MANAGER_THRESHOLD";
 
 /// LLVM's host runtime: whether target regions may run on the host.
-pub const OFFLOAD: &str = "OMP_TARGET_OFFLOAD";
+const OFFLOAD: &str = "OMP_TARGET_OFFLOAD";
+
+/// Whether the user has LLVM's host runtime run target regions on the host.
+pub fn is_offload_disabled() -> bool {
+    env::var(OFFLOAD).is_ok_and(|value| value.eq_ignore_ascii_case("disabled"))
+}
+
+/// What of warpfold programs need.
+#[derive(Clone, Copy, Debug)]
+pub struct Installed<'a> {
+    /// The folder of the emulated driver, `libcuda.so.1`.
+    pub driver: &'a Path,
+    /// The program `warpfold`, which acts as ptxas.
+    pub program: &'a Path,
+}
 
 /// A program with its arguments.
 pub struct Program<'a> {
@@ -41,19 +55,24 @@ impl<'a> Program<'a> {
     }
 
     /// The command that runs it, with these variables for the driver.
-    pub fn command(&self, variables: Vec<(&'static str, OsString)>) -> Result<Command, Error> {
+    ///
+    /// # Errors
+    ///
+    /// A cache that cannot be written, and a path that no variable can list.
+    pub fn command(
+        &self,
+        installed: Installed<'_>,
+        variables: Vec<(&'static str, OsString)>,
+    ) -> Result<Command, Error> {
         let mut command = Command::new(self.path);
         if self.images.iter().any(|image| image.bitcode) {
             // LLVM's host runtime compiles these images and calls the first ptxas in PATH.
-            let this = env::current_exe();
-            let this = this.map_err(|source| Error::Program { program: "warpfold".into(), source })?;
-            let bin = Cache::open()?.stand_in_bin(&this)?;
+            let bin = Cache::open()?.stand_in_bin(installed.program)?;
             command.env("PATH", prepended("PATH", &bin)?);
         }
-        let driver = driver::install()?;
         command
             .args(self.arguments)
-            .env("LD_LIBRARY_PATH", prepended("LD_LIBRARY_PATH", &driver)?)
+            .env("LD_LIBRARY_PATH", prepended("LD_LIBRARY_PATH", installed.driver)?)
             .envs(variables);
         if let Some(path) = source_path(&self.bytes) {
             command.env(SOURCE_PATH, path);
@@ -70,11 +89,12 @@ impl<'a> Program<'a> {
         Ok(command)
     }
 
-    /// What to ask about a program that launched nothing; nothing where it may mean to.
-    pub fn why_nothing_was_launched(&self, gpus: &EmulatedGpus) -> String {
-        let sm = gpus.first().architecture();
+    /// What to ask about a program that launched nothing on these emulated GPUs: the end of a sentence; nothing where it may
+    /// mean to.
+    pub fn why_nothing_was_launched(&self, gpus: &[GpuModel]) -> String {
+        let sm = first(gpus).architecture();
         // LLVM's host runtime silently ignores images for another architecture, also in libraries.
-        match gpus.models().iter().any(|model| self.runs_on(*model)) {
+        match gpus.iter().any(|model| self.runs_on(*model)) {
             true => String::new(),
             false => format!(
                 ": is it compiled for {sm} (`warpfold cc`, or clang with -fopenmp --offload-arch={sm})? `--sm` \
@@ -88,15 +108,19 @@ impl<'a> Program<'a> {
         self.images.iter().any(|image| image.runs_on(model.sm()))
     }
 
-    /// An error if the program has device images that it must use, but none for an emulated GPU.
-    pub fn check_architecture(&self, gpus: &EmulatedGpus) -> Result<(), Error> {
+    /// Compares its device images with the emulated GPUs.
+    ///
+    /// # Errors
+    ///
+    /// The program has images that it must use, but none for one of the GPUs.
+    pub fn check_architecture(&self, gpus: &[GpuModel]) -> Result<(), Error> {
         let offload = env::var(OFFLOAD).ok();
         let is_mandatory = offload.as_deref().is_none_or(|value| value.eq_ignore_ascii_case("mandatory"));
-        let runs = gpus.models().iter().any(|model| self.runs_on(*model));
+        let runs = gpus.iter().any(|model| self.runs_on(*model));
         if !is_mandatory || self.images.is_empty() || runs {
             return Ok(());
         }
-        let sm = gpus.first().architecture();
+        let sm = first(gpus).architecture();
         let other = GpuModel::ALL.into_iter().find(|other| self.runs_on(*other));
         let run =
             other.map_or(String::new(), |other| format!("run it with `--sm {}`, or ", other.architecture()));
@@ -110,6 +134,11 @@ impl<'a> Program<'a> {
             sm,
         })
     }
+}
+
+/// Device 0.
+fn first(gpus: &[GpuModel]) -> GpuModel {
+    gpus.first().copied().unwrap_or_default()
 }
 
 /// The folders of source files that reports may quote: the user's, and those that the program was compiled in.

@@ -9,12 +9,13 @@ use std::{
 };
 
 use flate2::{Compression, read::GzDecoder, write::GzEncoder};
+use output_files::FileError;
 use serde_json::json;
 use toolchain::{ARCHIVE, BITCODE, DeviceCode, Prebuilt, RUNTIME_FOLDER, Tools};
 
-use crate::{device_runtime, error::Error, output};
+use crate::Error;
 
-/// This program's version, and that of the packages it makes.
+/// The version of the packages that are made, which is warpfold's.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// The file with the package's version and the tools that built it.
@@ -23,7 +24,7 @@ const METADATA: &str = Prebuilt::METADATA;
 /// The program in an archive.
 const PROGRAM: &str = "bin/warpfold";
 
-/// The configuration file for clang: how it compiles device code.
+/// The configuration file for clang, below the prefix: how it compiles device code.
 pub const CLANG_CONFIG: &str = "share/warpfold/clang.cfg";
 
 /// The text files, by path, with placeholders `@NAME@`.
@@ -61,9 +62,14 @@ fn paths() -> Vec<String> {
 }
 
 impl Package {
-    /// Builds the runtime, or takes it from the cache. A program of an archive takes the files of the archive.
+    /// Builds the runtime, which takes half a minute, or takes it from the cache. A program of an archive takes the files of
+    /// the archive.
+    ///
+    /// # Errors
+    ///
+    /// Tools that are missing, and a build that fails.
     pub fn build(tools: &Tools) -> Result<Package, Error> {
-        let read = |path: PathBuf| fs::read(&path).map_err(|source| Error::Read { path, source });
+        let read = |path: PathBuf| fs::read(&path).map_err(|source| FileError::Read { path, source });
         if let Some(prebuilt) = tools.prebuilt() {
             let file = |name: String| Ok((name.clone(), read(prebuilt.prefix().join(name))?));
             return Ok(Package {
@@ -71,7 +77,7 @@ impl Package {
                 files: paths().into_iter().map(file).collect::<Result<_, Error>>()?,
             });
         }
-        let library = device_runtime::openmp_folder(tools)?;
+        let library = device_library::openmp_library(tools)?;
         let (rustc, llvm) = (tools.rust()?.rustc.version.to_string(), tools.llvm.version.to_string());
         let [major, minor] = [0, 1].map(|part| VERSION.split('.').nth(part).unwrap_or("0"));
         let words = [
@@ -88,7 +94,7 @@ impl Package {
         for name in [BITCODE, ARCHIVE] {
             files.insert(format!("{RUNTIME_FOLDER}/{name}"), read(library.join(name))?);
         }
-        files.insert(Prebuilt::REDUCTIONS.into(), read(device_runtime::bitcode(tools)?)?);
+        files.insert(Prebuilt::REDUCTIONS.into(), read(device_library::runtime_bitcode(tools)?)?);
         files.insert(CLANG_CONFIG.into(), DeviceCode::Program.clang_config().into());
         files.insert("include/warpfold.h".into(), device_library::c_header().into_bytes());
         files.extend(TEMPLATES.map(|(path, text)| (path.to_string(), filled_in(text).into_bytes())));
@@ -97,16 +103,24 @@ impl Package {
         Ok(Package { version: VERSION.into(), files })
     }
 
-    /// Reads an archive that [`Package::archive`] wrote. An archive with other or missing files is rejected.
+    /// Reads an archive that [`Package::archive`] made.
+    ///
+    /// # Errors
+    ///
+    /// An archive with other or missing files, and one that is damaged.
     pub fn read(path: &Path) -> Result<Package, Error> {
-        let file = File::open(path).map_err(|source| Error::Read { path: path.into(), source })?;
+        let file = File::open(path).map_err(|source| FileError::Read { path: path.into(), source })?;
         unpack(file).map_err(|reason| Error::Package { path: path.into(), reason })
     }
 
-    /// Writes all files and a program as one archive. The same files give the same bytes.
-    pub fn archive(&self, program: &Path, path: &Path) -> Result<(), Error> {
+    /// All files and the program `warpfold`, packed as one archive. The same files give the same bytes.
+    ///
+    /// # Errors
+    ///
+    /// A program that cannot be read.
+    pub fn archive(&self, program: &Path) -> Result<Vec<u8>, Error> {
         let program =
-            fs::read(program).map_err(|source| Error::Read { path: program.to_path_buf(), source })?;
+            fs::read(program).map_err(|source| FileError::Read { path: program.to_path_buf(), source })?;
         let files = self.files.iter().map(|(path, content)| (path.as_str(), content, 0o644));
         let all: Vec<_> = [(PROGRAM, &program, 0o755)].into_iter().chain(files).collect();
         let packed = || -> io::Result<Vec<u8>> {
@@ -124,16 +138,19 @@ impl Package {
             }
             archive.into_inner()?.finish()
         };
-        let packed = packed().map_err(|source| Error::Write { path: path.into(), source })?;
-        output::replace(path, &packed)
+        packed().map_err(|error| Error::Rejected(format!("the archive cannot be packed: {error}")))
     }
 
     /// Writes all files below a folder. Other files there stay.
+    ///
+    /// # Errors
+    ///
+    /// A file that cannot be written.
     pub fn write(&self, folder: &Path) -> Result<(), Error> {
         for (path, content) in &self.files {
             let path = folder.join(path);
             let parent = path.parent().unwrap_or(folder);
-            fs::create_dir_all(parent).map_err(|source| Error::Write { path: parent.into(), source })?;
+            fs::create_dir_all(parent).map_err(|source| FileError::Write { path: parent.into(), source })?;
             replace(&path, |file| file.write_all(content))?;
         }
         Ok(())
@@ -141,8 +158,9 @@ impl Package {
 }
 
 /// Creates or replaces a file of a package, which everybody may read.
-fn replace(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> Result<(), Error> {
-    output::whole(path, Some(0o644), write).map_err(|source| Error::Write { path: path.into(), source })
+fn replace(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> Result<(), FileError> {
+    output_files::whole(path, Some(0o644), write)
+        .map_err(|source| FileError::Write { path: path.into(), source })
 }
 
 fn unpack(archive: impl Read) -> Result<Package, String> {
@@ -201,10 +219,10 @@ mod tests {
         let path = folder.path().join("a.tar.gz");
         let program = folder.path().join("program");
         fs::write(&program, "not read").unwrap();
-        package().archive(&program, &path).unwrap();
+        fs::write(&path, package().archive(&program).unwrap()).unwrap();
         let first = fs::read(&path).unwrap();
         assert_eq!(Package::read(&path).unwrap(), package());
-        package().archive(&program, &path).unwrap();
+        fs::write(&path, package().archive(&program).unwrap()).unwrap();
         assert_eq!(fs::read(&path).unwrap(), first);
     }
 
@@ -215,7 +233,7 @@ mod tests {
         let program = folder.path().join("program");
         fs::write(&program, "not read").unwrap();
         let rejection = |package: &Package| {
-            package.archive(&program, &path).unwrap();
+            fs::write(&path, package.archive(&program).unwrap()).unwrap();
             Package::read(&path).unwrap_err().to_string()
         };
         let mut other = package();
@@ -232,7 +250,7 @@ mod tests {
         unversioned.files.insert(METADATA.into(), b"{}".to_vec());
         assert!(rejection(&unversioned).contains("no version"));
 
-        package().archive(&program, &path).unwrap();
+        fs::write(&path, package().archive(&program).unwrap()).unwrap();
         let whole = fs::read(&path).unwrap();
         for length in [0, 10, whole.len() / 2, whole.len() - 9] {
             fs::write(&path, &whole[..length]).unwrap();

@@ -2,10 +2,9 @@
 
 use std::env;
 
-use loop_compiler::report::sarif;
 use serde_json::{Value, json};
 
-use super::finding::{FilePosition, FindingSide, KINDS, Merged};
+use crate::finding::{FilePosition, FindingSide, KINDS, Merged};
 
 /// The log, with a line end. `incomplete` is why a run was not seen to its end.
 pub fn log(findings: &[Merged], runs: u32, incomplete: Option<&str>) -> String {
@@ -58,7 +57,7 @@ pub fn log(findings: &[Merged], runs: u32, incomplete: Option<&str>) -> String {
         })
     }));
     let rules = rules.iter().map(|(kind, text)| json!({ "id": kind, "shortDescription": { "text": text } }));
-    sarif::log(rules.collect(), results)
+    ::sarif::log(rules.collect(), results)
 }
 
 /// What a side does, and where.
@@ -82,7 +81,7 @@ fn location(side: &FindingSide, kernel: Option<&str>, folder: Option<&str>) -> V
             region["startColumn"] = (*column).into();
         }
         location["physicalLocation"] =
-            json!({ "artifactLocation": { "uri": sarif::uri(file) }, "region": region });
+            json!({ "artifactLocation": { "uri": ::sarif::uri(file) }, "region": region });
     }
     if !name.is_empty() {
         location["logicalLocations"] = json!([{ "name": name, "kind": "function" }]);

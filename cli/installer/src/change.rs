@@ -6,12 +6,12 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{
+use crate::{
+    Error,
     cuda_link::{CudaLink, TOOLKIT_LINK},
     manifest::{Entry, MANIFEST_PATH, Manifest},
     prefix::{Prefix, Source},
 };
-use crate::error::Error;
 
 /// The wanted state of a prefix.
 #[derive(Clone, Debug, Default)]
@@ -110,7 +110,7 @@ impl Change {
             }
         }
         if !foreign.is_empty() {
-            return Err(Error::Usage(format!(
+            return Err(Error::Rejected(format!(
                 "nothing was changed, because these files would be overwritten:\n{}\nmove them away, or choose another \
                  --prefix",
                 foreign.join("\n")
@@ -157,8 +157,12 @@ impl Change {
         links == 0 && self.write.is_empty() && self.remove.is_empty() && self.new.entries == self.old.entries
     }
 
-    /// Applies the changes. From before the first change until after the last, the manifest lists both the
+    /// Applies the changes, after a check that all folders can be written to. From before the first change until after the last, the manifest lists both the
     /// files to be written and those to be removed, so that an interrupted run can be repeated or undone.
+    ///
+    /// # Errors
+    ///
+    /// A file that cannot be written or removed.
     pub fn apply(mut self) -> Result<(), Error> {
         self.check_writable()?;
         let manifest = Path::new(MANIFEST_PATH);

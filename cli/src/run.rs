@@ -1,14 +1,5 @@
 //! `warpfold run`: runs a CUDA or OpenMP offloading program on the emulator.
 
-mod execute;
-mod options;
-mod process;
-mod program;
-mod reports;
-mod source_folders;
-mod stack;
-mod teams;
-
 use std::{
     env,
     ffi::OsString,
@@ -17,22 +8,20 @@ use std::{
     process::{Command, ExitCode, ExitStatus},
 };
 
+use cuda_driver::settings::Engine;
+use program_runs::{
+    Checked, Ended, Executed, FAILED, Installed, Program, TEAMS_VARIABLE, ended_early, execute, exit_code,
+    is_offload_disabled, reports_have_a_file,
+};
 use serde_json::Value;
 
-use self::{
-    execute::Executed,
-    options::{Variables, text},
-    process::Ended,
-    program::OFFLOAD,
+use crate::{
+    driver,
+    emulator_options::{EmulatorOptions, Limits, Variables, check_list, switch, text},
+    error::Error,
+    findings::{ReportDisplay, ReportOptions},
+    messages, output, standard_output, this_program,
 };
-pub use self::{
-    execute::{Checked, FAILED, Input, check, ended_early, execute, exit_code, reports_have_a_file},
-    options::{EmulatorOptions, Limits, check_list, switch},
-    program::Program,
-};
-use cuda_driver::settings::Engine;
-
-use crate::{driver, error::Error, findings::ReportOptions, messages, output, standard_output};
 
 /// The driver's variable of what it logs.
 const LOG: &str = "WARPFOLD_LOG";
@@ -111,7 +100,7 @@ impl Options {
             ("WARPFOLD_RESIDENT_BLOCKS", text(self.resident_blocks)),
             ("WARPFOLD_JOBS", text(self.jobs)),
             ("WARPFOLD_ENGINE", text(self.engine)),
-            (teams::VARIABLE, text(self.teams)),
+            (TEAMS_VARIABLE, text(self.teams)),
             ("WARPFOLD_UNIFIED_MEMORY", text(self.unified_memory.then_some(1))),
             ("WARPFOLD_CHECK", text(self.check.as_ref())),
             ("WARPFOLD_CHECK_LEAKS", text(self.check_leaks.then_some(1))),
@@ -125,11 +114,13 @@ impl Options {
 
     /// The command that runs the program.
     fn command(&self, program: &Program<'_>) -> Result<Command, Error> {
-        let mut command = program.command(self.variables().collect())?;
+        let driver = driver::install()?;
+        let installed = Installed { driver: &driver, program: &this_program::path()? };
+        let mut command = program.command(installed, self.variables().collect())?;
         command.stdout(standard_output::of_child().map_err(|source| Error::Output { source })?);
         if self.check.is_some() && env::var_os(TOOLS).is_none() {
             // OpenMP's host runtime then tells the driver which tasks wait for which.
-            command.env(TOOLS, driver::install()?.join("libcuda.so"));
+            command.env(TOOLS, driver.join("libcuda.so"));
         }
         if self.trace {
             let mut log = env::var_os(LOG).unwrap_or_default();
@@ -144,28 +135,32 @@ impl Options {
 pub fn run(options: &Options) -> Result<ExitCode, Error> {
     let outputs = options.counts.iter().flatten().chain(&options.record).map(PathBuf::as_path);
     let inputs = [Path::new(&options.program)].into_iter().chain(options.replay.as_deref());
-    output::check_distinct(outputs.chain(options.reports.output()), inputs.chain(options.reports.input()))?;
+    output_files::check_distinct(
+        outputs.chain(options.reports.output()),
+        inputs.chain(options.reports.input()),
+    )?;
     let program = Program::new(&options.program, &options.arguments);
-    program.check_architecture(&options.emulator.gpus)?;
+    program.check_architecture(options.emulator.gpus.models())?;
     let name = terminal_text::name(options.program.display());
     let limit = options.limits.timeout;
     let command = || options.command(&program);
     if options.check.is_none() {
         options.reports.check_unused()?;
-        let first = execute(&mut command()?, &name, limit, None)?;
+        let first = execute(&mut command()?, &name, limit, None, &ReportDisplay::PLAIN)?;
         let reports = json_lines(&first.reports);
         let interrupted = reports.iter().any(|report| report["kind"] == "interrupted");
         let ran =
             Ran { status: first.status, ended: first.ended, first, interrupted, failed: !reports.is_empty() };
         return conclude(options, &program, &ran);
     }
-    let colors = options.emulator.has_colors();
-    let mut findings = options.reports.findings(None, colors, reports_have_a_file())?;
+    let display = ReportDisplay { colors: options.emulator.has_colors(), quiet: reports_have_a_file() };
+    let mut findings = options.reports.findings(None)?;
+    let schedules = options.reports.schedules();
     let Checked { first, status, ended } =
-        check(&options.reports, &mut findings, &name, limit, false, command)?;
+        program_runs::check(schedules, &mut findings, &name, limit, false, &display, command)?;
     let (interrupted, failed) = (findings.has_interrupted(), !findings.is_empty());
     let code = conclude(options, &program, &Ran { first, status, ended, interrupted, failed });
-    options.reports.finish(&findings)?;
+    options.reports.finish(&findings, display)?;
     code
 }
 
@@ -187,22 +182,18 @@ fn conclude(options: &Options, program: &Program<'_>, ran: &Ran) -> Result<ExitC
     if let Some(file) = &options.counts {
         output::counts(file.as_deref(), &launches)?;
     }
-    if options.teams.is_none()
-        && env::var_os(teams::VARIABLE).is_none()
-        && let Some(note) = teams::note(&launches, options.emulator.gpus.first())
-    {
-        messages::note(format_args!("warpfold: {note}"));
-    }
-    if let Some(note) = stack::note(&launches, env::var(stack::VARIABLE).ok().as_deref()) {
+    let gpus = &options.emulator.gpus;
+    for note in program_runs::launch_notes(&launches, gpus.first(), options.teams.is_some()) {
         messages::note(format_args!("warpfold: {note}"));
     }
     if let Some(ended) = ran.ended {
-        return Ok(ended_early(ended, ran.status, options.limits.timeout, ran.interrupted));
+        let limit = options.limits.timeout;
+        return Ok(ended_early(ended, ran.status, limit, ran.interrupted, &ReportDisplay::PLAIN));
     }
     if ran.failed {
         return Ok(ExitCode::from(FAILED));
     }
-    let hint = program.why_nothing_was_launched(&options.emulator.gpus);
+    let hint = program.why_nothing_was_launched(gpus.models());
     // What killed a program was said already, and what it would have launched is not known, unless it cannot launch anything.
     let is_told = ran.status.signal().is_some() && hint.is_empty();
     // A launch that failed was one.
@@ -212,7 +203,7 @@ fn conclude(options: &Options, program: &Program<'_>, ran: &Ran) -> Result<ExitC
             return Err(Error::NoLaunch { program, hint });
         }
         // A program that was told to run on the host does so.
-        if !env::var(OFFLOAD).is_ok_and(|value| value.eq_ignore_ascii_case("disabled")) {
+        if !is_offload_disabled() {
             messages::note(format_args!("warpfold: {program} launched nothing{hint}"));
         }
     }

@@ -1,133 +1,54 @@
-//! Findings: what the checks, and the emulator's faults, say of a program, from one run or several.
-//!
-//! The driver appends each report as a line of JSON to a file. Findings of several runs with the same kind and lines are
-//! one. Those that a file of suppressions names are left out.
+//! What was found in all runs.
 
-mod finding;
-mod sarif;
-mod suppressions;
+use std::{collections::HashMap, fmt::Write, path::Path, str::FromStr};
 
-use std::{
-    collections::HashMap,
-    env,
-    fmt::Write,
-    path::{Path, PathBuf},
-};
-
-use cuda_driver::reports::paint;
 use serde_json::{Value, json};
+use terminal_text::printable;
 
-use self::{
+use crate::{
+    error::Error,
     finding::{Finding, FindingSide, Merged},
+    sarif,
     suppressions::Suppressions,
 };
-use crate::{error::Error, messages, output};
-
-/// The most runs of a program.
-const MOST_SCHEDULES: i64 = 100_000;
 
 /// The most findings that are kept; further ones are counted.
 const MOST_FINDINGS: usize = 10_000;
 
-/// The variable of the file of suppressions.
-const SUPPRESSIONS: &str = "WARPFOLD_CHECK_SUPPRESSIONS";
-
-/// Options of commands that check a program.
-#[derive(clap::Args)]
-#[command(next_help_heading = "Checks")]
-pub struct ReportOptions {
-    /// Check N runs: the first in order, the others with the seeds 1 to N-1
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_SCHEDULES))]
-    schedules: Option<u32>,
-    /// Write what was found as text, json or sarif, besides the text on standard error
-    #[arg(long, value_name = "FORMAT", num_args = 0..=1, require_equals = true, default_missing_value = "text")]
-    report: Option<Format>,
-    /// The file for the report [default: standard output]
-    #[arg(long, value_name = "FILE")]
-    report_file: Option<PathBuf>,
-    /// Do not report what this file lists
-    #[arg(long, value_name = "FILE", env = SUPPRESSIONS)]
-    suppressions: Option<PathBuf>,
-}
-
 /// How a report is written.
-#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum Format {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReportFormat {
+    /// The reports one after the other, and how much was found.
     Text,
+    /// One object.
     Json,
+    /// SARIF 2.1.0.
     Sarif,
 }
 
-impl ReportOptions {
-    /// The number of runs.
-    pub fn schedules(&self) -> u32 {
-        self.schedules.unwrap_or(1)
-    }
+impl ReportFormat {
+    /// All of them.
+    pub const ALL: [ReportFormat; 3] = [ReportFormat::Text, ReportFormat::Json, ReportFormat::Sarif];
 
-    /// The file that is written, if there is one.
-    pub fn output(&self) -> Option<&Path> {
-        self.report_file.as_deref()
-    }
-
-    /// The file that is read, if there is one.
-    pub fn input(&self) -> Option<&Path> {
-        self.suppressions.as_deref()
-    }
-
-    /// An error for options that have no effect, because nothing is checked.
-    pub fn check_unused(&self) -> Result<(), Error> {
-        let by_variable = env::var_os(SUPPRESSIONS).is_some_and(|path| !path.is_empty());
-        let given = [
-            ("--schedules", self.schedules.is_some()),
-            ("--report", self.report.is_some()),
-            ("--report-file", self.report_file.is_some()),
-            ("--suppressions", self.suppressions.is_some() && !by_variable),
-        ];
-        match given.iter().find(|(_, given)| *given) {
-            Some((option, _)) => Err(Error::Usage(format!("{option} needs --check"))),
-            None => Ok(()),
+    /// Its name, in lower case.
+    pub fn name(self) -> &'static str {
+        match self {
+            ReportFormat::Text => "text",
+            ReportFormat::Json => "json",
+            ReportFormat::Sarif => "sarif",
         }
     }
+}
 
-    /// No findings yet. `ptx` is the file whose kernels are launched, if they are; `colors`, whether reports are painted;
-    /// `quiet`, whether no text is written.
-    pub fn findings(&self, ptx: Option<&Path>, colors: bool, quiet: bool) -> Result<Findings, Error> {
-        let suppressions = self.suppressions.as_deref().map(Suppressions::read).transpose()?;
-        Ok(Findings {
-            suppressions: suppressions.unwrap_or_default(),
-            ptx: ptx.map(|path| path.to_string_lossy().into_owned()),
-            colors,
-            quiet,
-            schedules: self.schedules(),
-            runs: 0,
-            all: Vec::new(),
-            known: HashMap::new(),
-            suppressed: 0,
-            dropped: 0,
-            incomplete: None,
+impl FromStr for ReportFormat {
+    type Err = String;
+
+    /// The format of a name; the error lists all names.
+    fn from_str(text: &str) -> Result<ReportFormat, String> {
+        ReportFormat::ALL.into_iter().find(|format| format.name() == text).ok_or_else(|| {
+            let names = ReportFormat::ALL.map(ReportFormat::name).join(", ");
+            format!("unknown format '{text}'; known formats: {names}")
         })
-    }
-
-    /// Writes the report that is asked for. Then says on standard error what was found in all.
-    pub fn finish(&self, findings: &Findings) -> Result<(), Error> {
-        findings.show_merged();
-        let format = self.report.or(self.report_file.is_some().then_some(Format::Text));
-        let text = match format {
-            None => None,
-            Some(Format::Text) if self.report_file.is_none() => None,
-            Some(Format::Text) => Some(findings.text()),
-            Some(Format::Json) => Some(format!("{:#}\n", findings.json())),
-            Some(Format::Sarif) => {
-                Some(sarif::log(&findings.all, findings.runs, findings.incomplete.as_deref()))
-            }
-        };
-        match (text, &self.report_file) {
-            (Some(text), Some(path)) => output::replace(path, text.as_bytes())?,
-            (Some(text), None) => output::text(&text)?,
-            (None, _) => {}
-        }
-        findings.show_summary();
-        Ok(())
     }
 }
 
@@ -135,8 +56,6 @@ impl ReportOptions {
 pub struct Findings {
     suppressions: Suppressions,
     ptx: Option<String>,
-    colors: bool,
-    quiet: bool,
     schedules: u32,
     /// Runs that have begun.
     runs: u32,
@@ -150,13 +69,36 @@ pub struct Findings {
 }
 
 impl Findings {
+    /// No findings yet, of a program that is run under so many schedules. `suppressions` is a file of findings that are known;
+    /// `ptx`, the file whose kernels are launched, if they are.
+    ///
+    /// # Errors
+    ///
+    /// A file of suppressions that cannot be read, or is none.
+    pub fn new(schedules: u32, suppressions: Option<&Path>, ptx: Option<&Path>) -> Result<Findings, Error> {
+        let suppressions = suppressions.map(Suppressions::read).transpose()?;
+        Ok(Findings {
+            suppressions: suppressions.unwrap_or_default(),
+            ptx: ptx.map(|path| path.to_string_lossy().into_owned()),
+            schedules,
+            runs: 0,
+            all: Vec::new(),
+            known: HashMap::new(),
+            suppressed: 0,
+            dropped: 0,
+            incomplete: None,
+        })
+    }
+
     /// What is added from now on is of the next run.
     pub fn next_run(&mut self) {
         self.runs += 1;
     }
 
-    /// Adds lines of JSON. A single run's findings are shown at once, those of several when all have ended.
-    pub fn add(&mut self, lines: &str) {
+    /// Adds lines of JSON, the driver's reports. Returns what a person is to see at once: the texts of a single run's
+    /// findings, with line ends; those of several are seen when all have ended ([`Findings::texts_of_runs`]).
+    pub fn add(&mut self, lines: &str) -> Vec<String> {
+        let mut shown = Vec::new();
         for line in lines.lines() {
             let Some(finding) = Finding::read(line, self.ptx.as_deref()) else { continue };
             let run = self.runs.saturating_sub(1);
@@ -176,16 +118,17 @@ impl Findings {
                 }
                 None => {
                     if self.schedules == 1 {
-                        self.show(&self.of_report(&finding));
+                        shown.push(printable(&self.of_report(&finding)).into_owned());
                     }
                     self.known.insert(key, Some(self.all.len()));
                     self.all.push(Merged { finding, first: run, last: run, runs: 1 });
                 }
             }
         }
+        shown
     }
 
-    /// The present run was not seen to its end.
+    /// The present run was not seen to its end: `why` is the rest of a sentence.
     pub fn incomplete(&mut self, why: &str) {
         let run = self.runs.saturating_sub(1);
         self.incomplete.get_or_insert_with(|| match run {
@@ -225,22 +168,30 @@ impl Findings {
         text
     }
 
-    fn show(&self, text: &str) {
-        if !self.quiet {
-            let text = terminal_text::printable(text);
-            messages::raw_note(&if self.colors { paint(&text) } else { text.into_owned() });
+    /// What a person is to see when several runs have ended: the texts of their findings, with line ends; nothing of a
+    /// single run.
+    pub fn texts_of_runs(&self) -> Vec<String> {
+        match self.schedules > 1 {
+            true => self.texts().collect(),
+            false => Vec::new(),
         }
     }
 
-    fn show_merged(&self) {
-        if self.schedules > 1 {
-            self.all.iter().for_each(|merged| self.show(&self.of_merged(merged)));
+    fn texts(&self) -> impl Iterator<Item = String> {
+        self.all.iter().map(|merged| printable(&self.of_merged(merged)).into_owned())
+    }
+
+    /// A report of all findings, with a line end.
+    pub fn report(&self, format: ReportFormat) -> String {
+        match format {
+            ReportFormat::Text => self.text(),
+            ReportFormat::Json => format!("{:#}\n", self.json()),
+            ReportFormat::Sarif => sarif::log(&self.all, self.runs, self.incomplete.as_deref()),
         }
     }
 
     fn text(&self) -> String {
-        let reports: String = self.all.iter().map(|merged| self.of_merged(merged)).collect();
-        format!("{}{}\n", terminal_text::printable(&reports), terminal_text::printable(&self.summary()))
+        format!("{}{}\n", self.texts().collect::<String>(), printable(&self.summary()))
     }
 
     fn json(&self) -> Value {
@@ -262,18 +213,17 @@ impl Findings {
         })
     }
 
-    /// Lists suppressions without effect, and says how much was found.
-    fn show_summary(&self) {
-        for (path, line, text) in self.suppressions.unused() {
-            messages::note(format_args!(
-                "warpfold: {}:{line}: `{text}` suppressed nothing",
-                terminal_text::name(path.display())
-            ));
-        }
+    /// Lines that say which suppressions have no effect, and how much was found.
+    pub fn summary_lines(&self) -> Vec<String> {
+        let unused = |(path, line, text): (&Path, usize, &str)| {
+            format!("warpfold: {}:{line}: `{text}` suppressed nothing", terminal_text::name(path.display()))
+        };
+        let mut lines: Vec<String> = self.suppressions.unused().map(unused).collect();
         if self.all.iter().any(|merged| lacks_lines(&merged.finding)) {
-            messages::note("warpfold: compile with -gline-tables-only to see source lines");
+            lines.push("warpfold: compile with -gline-tables-only to see source lines".to_owned());
         }
-        messages::note(self.summary());
+        lines.push(self.summary());
+        lines
     }
 
     fn summary(&self) -> String {

@@ -9,8 +9,12 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::finding::{Finding, FindingSide, KINDS, OTHER_KINDS};
-use crate::error::Error;
+use output_files::FileError;
+
+use crate::{
+    error::Error,
+    finding::{Finding, FindingSide, KINDS, OTHER_KINDS},
+};
 
 /// The largest file, in bytes, and the most lines that suppress something.
 const LARGEST: u64 = 1 << 20;
@@ -56,13 +60,15 @@ impl Suppressions {
     pub fn read(path: &Path) -> Result<Suppressions, Error> {
         let mut text = String::new();
         let read = File::open(path).and_then(|file| file.take(LARGEST + 1).read_to_string(&mut text));
-        read.map_err(|source| Error::Read { path: path.into(), source })?;
+        read.map_err(|source| FileError::Read { path: path.into(), source })?;
         if text.len() as u64 > LARGEST {
             let path = terminal_text::name(path.display());
-            return Err(Error::Usage(format!("{path}: a file of suppressions has at most {LARGEST} bytes")));
+            return Err(Error::Suppressions(format!(
+                "{path}: a file of suppressions has at most {LARGEST} bytes"
+            )));
         }
         let all = parse(&text).map_err(|(line, why)| {
-            Error::Usage(format!("{}:{line}: {why}", terminal_text::name(path.display())))
+            Error::Suppressions(format!("{}:{line}: {why}", terminal_text::name(path.display())))
         })?;
         Ok(Suppressions { path: path.into(), all })
     }

@@ -10,17 +10,15 @@ use std::{
     time::Duration,
 };
 
+use findings::Findings;
 use nix::sys::signal::Signal;
+use output_files::FileError;
 use serde_json::Value;
 
-use super::{
-    process::{self, Ended},
-    reports::Reports,
-};
 use crate::{
     error::Error,
-    findings::{Findings, ReportOptions},
-    messages,
+    process::{self, Ended},
+    reports::Reports,
 };
 
 /// Variables of the driver: the files for its reports, and the schedule.
@@ -36,14 +34,27 @@ const TIMED_OUT: u8 = 124;
 /// cannot be run or, where that is required, launches nothing.
 pub const FAILED: u8 = 125;
 
+/// Where the user sees what is to be said while programs run.
+pub trait Console {
+    /// Says a sentence, which has no line end.
+    fn note(&self, text: &str);
+
+    /// Shows what the driver reports, as it writes it, with line ends.
+    fn show_reports(&self, text: &[u8]);
+
+    /// Shows the texts of findings, with line ends.
+    fn show_findings(&self, texts: &[String]);
+}
+
 /// A run of a program.
 pub struct Executed {
     /// Its status.
     pub status: ExitStatus,
     /// Why it was asked to end, if it was.
     pub ended: Option<Ended>,
-    /// Its launches and reports, as the driver wrote them: lines of JSON.
+    /// Its launches, as the driver wrote them: lines of JSON.
     pub launches: String,
+    /// The driver's reports: lines of JSON.
     pub reports: String,
 }
 
@@ -52,14 +63,20 @@ pub fn reports_have_a_file() -> bool {
     env::var_os(REPORTS).is_some_and(|path| !path.is_empty())
 }
 
-/// Runs a program with the emulated driver, whose reports are shown, or become findings.
+/// Runs a program, which has this `name` in messages, with the emulated driver, whose reports are shown, or become findings.
+/// At the `limit` the program is asked to end.
+///
+/// # Errors
+///
+/// A program that cannot be started, and files of its reports.
 pub fn execute(
     command: &mut Command,
     name: &str,
     limit: Option<Duration>,
     mut findings: Option<&mut Findings>,
+    console: &dyn Console,
 ) -> Result<Executed, Error> {
-    let folder = tempfile::tempdir().map_err(|source| Error::Write { path: env::temp_dir(), source })?;
+    let folder = tempfile::tempdir().map_err(|source| FileError::Write { path: env::temp_dir(), source })?;
     let (launches, faults) = (folder.path().join("launches"), folder.path().join("faults"));
     let texts = folder.path().join("reports");
     command.env(LAUNCHES, &launches).env(FAULTS, &faults).env("WARPFOLD_REPORT_SIGNALS", "1");
@@ -70,14 +87,14 @@ pub fn execute(
     if let Some(findings) = &mut findings {
         findings.next_run();
     }
-    let ran = process::run(command, limit, || show(findings.as_deref_mut(), reports.older()));
-    show(findings.as_deref_mut(), reports.rest());
+    let ran = process::run(command, limit, || show(console, findings.as_deref_mut(), &reports.older()));
+    show(console, findings.as_deref_mut(), &reports.rest());
     let (status, ended) = ran.map_err(|source| Error::Program { program: name.to_owned(), source })?;
     let (launches, reports) = (read_if_present(&launches)?, read_if_present(&faults)?);
     if ended.is_some() {
         incomplete(findings, "the program was ended");
     } else if let Some(how) = killed(status, &reports) {
-        messages::note(format_args!("warpfold: {name}: {how}"));
+        console.note(&format!("{name}: {how}"));
         incomplete(findings, &how);
     }
     for (variable, lines) in [(LAUNCHES, &launches), (FAULTS, &reports)] {
@@ -87,12 +104,10 @@ pub fn execute(
 }
 
 /// Shows reports of the driver, or adds them to the findings.
-fn show(findings: Option<&mut Findings>, new: Vec<u8>) {
+fn show(console: &dyn Console, findings: Option<&mut Findings>, new: &[u8]) {
     match findings {
-        None => {
-            let _ = io::stderr().write_all(&new);
-        }
-        Some(findings) => findings.add(&String::from_utf8_lossy(&new)),
+        None => console.show_reports(new),
+        Some(findings) => console.show_findings(&findings.add(&String::from_utf8_lossy(new))),
     }
 }
 
@@ -152,36 +167,41 @@ pub struct Checked {
     pub ended: Option<Ended>,
 }
 
-/// Runs a program as often as the options say, and collects what is found. `command` makes the command of a run. One
-/// that `must_succeed` is not run again if it fails and nothing is found.
-pub fn check(
-    options: &ReportOptions,
+/// Runs a program under so many schedules, and collects what is found. `command` makes the command of a run. One that
+/// `must_succeed` is not run again if it fails and nothing is found.
+///
+/// # Errors
+///
+/// Those of `command` and [`execute`].
+pub fn check<E: From<Error>>(
+    schedules: u32,
     findings: &mut Findings,
     name: &str,
     limit: Option<Duration>,
     must_succeed: bool,
-    mut command: impl FnMut() -> Result<Command, Error>,
-) -> Result<Checked, Error> {
-    let input = Input::new();
+    console: &dyn Console,
+    mut command: impl FnMut() -> Result<Command, E>,
+) -> Result<Checked, E> {
+    let input = Input::standard();
     let mut first = command()?;
-    if options.schedules() > 1 {
+    if schedules > 1 {
         first.env_remove(SEED);
     }
-    let first = execute(&mut first, name, limit, Some(&mut *findings))?;
+    let first = execute(&mut first, name, limit, Some(&mut *findings), console)?;
     let mut checked = Checked { status: first.status, ended: first.ended, first };
-    for seed in 1..options.schedules() {
+    for seed in 1..schedules {
         let useless = must_succeed && !checked.status.success() && findings.is_empty();
         if checked.ended.is_some() || useless {
             break;
         }
         let mut command = command()?;
         command.env(SEED, seed.to_string()).stdin(input.again()).stdout(Stdio::null()).stderr(Stdio::null());
-        let executed = execute(&mut command, name, limit, Some(&mut *findings))?;
+        let executed = execute(&mut command, name, limit, Some(&mut *findings), console)?;
         if checked.status.success() && !executed.status.success() {
             checked.status = executed.status;
             if executed.reports.is_empty() && executed.ended.is_none() {
                 let status = executed.status;
-                messages::note(format_args!("warpfold: with seed {seed} the program ended with {status}"));
+                console.note(&format!("with seed {seed} the program ended with {status}"));
             }
         }
         checked.ended = executed.ended;
@@ -196,7 +216,7 @@ impl Input {
     const PATH: &str = "/proc/self/fd/0";
 
     /// Standard input at its present position.
-    pub fn new() -> Input {
+    pub fn standard() -> Input {
         let is_file = fs::metadata(Input::PATH).is_ok_and(|found| found.is_file());
         let position = || {
             let input = io::stdin();
@@ -223,20 +243,26 @@ impl Input {
 }
 
 /// Says that a program was ended, and returns the exit status. `reported` is whether the driver said where it was.
-pub fn ended_early(ended: Ended, status: ExitStatus, limit: Option<Duration>, reported: bool) -> ExitCode {
+pub fn ended_early(
+    ended: Ended,
+    status: ExitStatus,
+    limit: Option<Duration>,
+    reported: bool,
+    console: &dyn Console,
+) -> ExitCode {
     let state = if reported { "" } else { "; no kernel was running" };
     match ended {
         Ended::Time => {
             let limit = limit.unwrap_or_default().as_secs_f64();
-            messages::note(format_args!(
-                "warpfold: the program reached its limit of {limit} s (`--timeout`) and was ended{state}"
+            console.note(&format!(
+                "the program reached its limit of {limit} s (`--timeout`) and was ended{state}"
             ));
             ExitCode::from(TIMED_OUT)
         }
         // The program handled the signal.
         Ended::Signal(_) if status.code().is_some() && !reported => exit_code(status),
         Ended::Signal(signal) => {
-            messages::note(format_args!("warpfold: the program was ended by {signal}{state}"));
+            console.note(&format!("the program was ended by {signal}{state}"));
             ExitCode::from(128 + signal as u8)
         }
     }
@@ -252,7 +278,7 @@ pub fn exit_code(status: ExitStatus) -> ExitCode {
 fn read_if_present(path: &Path) -> Result<String, Error> {
     match fs::read_to_string(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(String::new()),
-        text => text.map_err(|source| Error::Read { path: path.into(), source }),
+        text => Ok(text.map_err(|source| FileError::Read { path: path.into(), source })?),
     }
 }
 
@@ -262,5 +288,6 @@ fn append_for_user(variable: &str, lines: &str) -> Result<(), Error> {
         return Ok(());
     };
     let file = File::options().append(true).create(true).open(&path);
-    file.and_then(|mut file| file.write_all(lines.as_bytes())).map_err(|source| Error::Write { path, source })
+    let written = file.and_then(|mut file| file.write_all(lines.as_bytes()));
+    Ok(written.map_err(|source| FileError::Write { path, source })?)
 }

@@ -11,9 +11,10 @@ use cap_std::{
     ambient_authority,
     fs::{Dir, OpenOptions, Permissions, PermissionsExt},
 };
+use output_files::FileError;
 use sha2::{Digest, Sha256};
 
-use crate::error::Error;
+use crate::Error;
 
 /// The largest manifest that is read, in bytes; one of ours has a few thousand.
 const LARGEST_MANIFEST: u64 = 1 << 20;
@@ -54,7 +55,7 @@ impl Prefix {
     /// Opens the folder, which need not exist. As root, only one that no other user can write to, unless
     /// `trusted`: whoever can write there decides which programs root runs from there.
     pub fn open(path: &Path, trusted: bool) -> Result<Prefix, Error> {
-        let read = |source| Error::Read { path: path.into(), source };
+        let read = |source| FileError::Read { path: path.into(), source };
         let folder = match Dir::open_ambient_dir(path, ambient_authority()) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
             folder => Some(folder.map_err(read)?),
@@ -73,7 +74,7 @@ impl Prefix {
     /// Creates the folder itself, with its parents.
     pub fn create(&mut self) -> Result<(), Error> {
         if self.folder.is_none() {
-            let failed = |source| Error::Write { path: self.path.clone(), source };
+            let failed = |source| FileError::Write { path: self.path.clone(), source };
             fs::create_dir_all(&self.path).map_err(failed)?;
             self.folder = Some(Dir::open_ambient_dir(&self.path, ambient_authority()).map_err(failed)?);
         }
@@ -195,7 +196,7 @@ impl Prefix {
 
     fn error(&self, path: &Path, source: io::Error, operation: fn(PathBuf, io::Error) -> Error) -> Error {
         if leads_out(&source) {
-            return Error::Usage(format!(
+            return Error::Rejected(format!(
                 "{} leads out of {}: a folder on the way is a link; remove it, or choose another --prefix",
                 self.join(path).display(),
                 self.path.display()
@@ -206,11 +207,11 @@ impl Prefix {
 }
 
 fn reading(path: PathBuf, source: io::Error) -> Error {
-    Error::Read { path, source }
+    FileError::Read { path, source }.into()
 }
 
 fn writing(path: PathBuf, source: io::Error) -> Error {
-    Error::Write { path, source }
+    FileError::Write { path, source }.into()
 }
 
 /// Whether a path names something below the prefix, without `..`.
@@ -233,7 +234,7 @@ fn not_writable(folder: &Path, error: &io::Error) -> Error {
         }
         _ => "",
     };
-    Error::Usage(format!("nothing was changed: {folder} cannot be written to ({error}){hint}"))
+    Error::Rejected(format!("nothing was changed: {folder} cannot be written to ({error}){hint}"))
 }
 
 /// cap-std's error for a path that leads out of the folder comes from no system call.
@@ -264,7 +265,7 @@ fn check_owner(path: &Path) -> Result<(), Error> {
             0 => "every user can write to it".to_string(),
             _ => format!("it belongs to user {owner}"),
         };
-        return Err(Error::Usage(format!(
+        return Err(Error::Rejected(format!(
             "nothing was changed: {}: {problem}, and so can change what root installs and runs there. Run it as that \
              user, choose a --prefix that belongs to root, or add --trust-prefix",
             folder.display()
