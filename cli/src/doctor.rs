@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 use cuda_driver::settings::code_generator;
 use host_rt::{Device, DriverKind};
 use installer::VERSION;
+use offload_compilers::HostOpenMp;
 use serde_json::{Map, Value, json};
 use toolchain::{Cache, Finding, Prebuilt, Status, StockClang};
 
-use crate::{error::Error, host_openmp::HostOpenMp, llvm::LlvmOptions, output};
+use crate::{error::Error, llvm::LlvmOptions, output};
 
 /// Options of `warpfold doctor`.
 #[derive(clap::Args)]

@@ -18,6 +18,8 @@ pub enum Error {
     #[error(transparent)]
     Runs(#[from] program_runs::Error),
     #[error(transparent)]
+    Compiler(#[from] offload_compilers::Error),
+    #[error(transparent)]
     Codegen(#[from] codegen_shim::Error),
     #[error(transparent)]
     Loops(loop_compiler::c::Error),

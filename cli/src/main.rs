@@ -5,7 +5,6 @@ mod build;
 mod cache;
 mod cc;
 mod check;
-mod compiler_messages;
 mod completions;
 mod config;
 #[cfg(test)]
@@ -19,7 +18,6 @@ mod emulator_options;
 mod error;
 mod findings;
 mod gpus;
-mod host_openmp;
 mod install;
 mod llvm;
 mod messages;
@@ -33,7 +31,6 @@ mod setup;
 mod stand_in;
 mod standard_output;
 mod this_program;
-mod wrong_code;
 
 use std::{
     env,

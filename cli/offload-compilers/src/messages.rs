@@ -9,7 +9,7 @@ use std::{
 
 use toolchain::{Attempt, Language, Tools};
 
-use crate::{error::Error, messages};
+use crate::Error;
 
 /// What a compiler's messages mean.
 #[derive(Debug, PartialEq)]
@@ -108,10 +108,15 @@ impl Meaning {
     }
 }
 
-/// Runs clang to the end; the exit code.
-pub fn run(language: Language, command: &mut Command) -> Result<i32, Error> {
+/// Runs clang to the end; the exit code. Its messages are shown on standard error, and `note` gets sentences that say what they
+/// mean.
+///
+/// # Errors
+///
+/// It cannot be started.
+pub fn run(language: Language, command: &mut Command, note: &dyn Fn(&str)) -> Result<i32, Error> {
     keep_colors(command);
-    let status = explained(language, command).map_err(|source| failed(command, source))?;
+    let status = explained(language, command, note).map_err(|source| failed(command, source))?;
     Ok(status.code().unwrap_or(1))
 }
 
@@ -126,11 +131,20 @@ fn failed(command: &Command, source: io::Error) -> Error {
     Error::Program { program: Path::new(command.get_program()).display().to_string(), source }
 }
 
-/// Runs flang to the end, with the runtime in `library` where it compiles device code; the exit code.
-pub fn run_flang(command: &mut Command, tools: &Tools, library: &Path) -> Result<i32, Error> {
+/// As [`run`], flang, with the runtime in `library` where it compiles device code.
+///
+/// # Errors
+///
+/// It cannot be started, and tools that it needs are missing.
+pub fn run_flang(
+    command: &mut Command,
+    tools: &Tools,
+    library: &Path,
+    note: &dyn Fn(&str),
+) -> Result<i32, Error> {
     keep_colors(command);
     let Some(steps) = tools.flang_steps(command, library)? else {
-        let status = explained(Language::Fortran, command).map_err(|source| failed(command, source))?;
+        let status = explained(Language::Fortran, command, note).map_err(|source| failed(command, source))?;
         return Ok(status.code().unwrap_or(1));
     };
     let mut code = 0;
@@ -142,7 +156,7 @@ pub fn run_flang(command: &mut Command, tools: &Tools, library: &Path) -> Result
             }
             return Ok::<_, Error>(output.status.success());
         }
-        let status = explained(Language::Fortran, step).map_err(|source| failed(step, source))?;
+        let status = explained(Language::Fortran, step, note).map_err(|source| failed(step, source))?;
         code = status.code().unwrap_or(1);
         Ok(status.success())
     })?;
@@ -150,7 +164,7 @@ pub fn run_flang(command: &mut Command, tools: &Tools, library: &Path) -> Result
 }
 
 /// Runs a command to its end, and explains what it prints.
-fn explained(language: Language, command: &mut Command) -> io::Result<ExitStatus> {
+fn explained(language: Language, command: &mut Command, note: &dyn Fn(&str)) -> io::Result<ExitStatus> {
     let mut child = command.stderr(Stdio::piped()).spawn()?;
     let mut meaning = Meaning::of(language);
     if let Some(stderr) = child.stderr.take() {
@@ -164,7 +178,7 @@ fn explained(language: Language, command: &mut Command) -> io::Result<ExitStatus
         }
     }
     let status = child.wait()?;
-    meaning.notes().iter().for_each(|note| messages::note(format_args!("warpfold: {note}")));
+    meaning.notes().iter().for_each(|sentence| note(sentence));
     Ok(status)
 }
 

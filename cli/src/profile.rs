@@ -1,16 +1,4 @@
 //! `warpfold profile`: runs a program on the emulator and says, from exact counts, what would limit its kernels on a GPU.
-//!
-//! | file | what it holds |
-//! |---|---|
-//! | `registers` | the registers of kernels |
-//! | `report` | what a report says of kernels and lines |
-//! | `text`, `json`, `html` | its formats |
-
-mod html;
-mod json;
-mod machine_code;
-mod report;
-mod text;
 
 use std::{
     ffi::OsString,
@@ -25,9 +13,9 @@ use cuda_driver::{
 
 use host_rt::DriverKind;
 use output_files::FileError;
+use profile_reports::Report;
 use program_runs::{FAILED, Installed, Program, ended_early, execute, exit_code};
 
-use self::report::Report;
 use crate::{
     driver,
     emulator_options::{Limits, switch},
@@ -131,7 +119,7 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
     let profiles = file.read()?;
     // The terminal is the program's until it ends.
     let report = during("reading the profile", || Report::new(&profiles, gpu));
-    if report.kernels.is_empty() {
+    if report.is_empty() {
         messages::note(format_args!("warpfold: {name} launched nothing that could be profiled"));
     } else {
         messages::raw_note(&terminal_text::printable(&report.to_text(options.top)));

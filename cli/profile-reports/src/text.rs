@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::report::{
+use crate::report::{
     Kernel, Report, branches, bytes, coalescing, counted, extents, lanes, micros, passes, registers,
 };
 

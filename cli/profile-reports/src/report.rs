@@ -6,7 +6,7 @@ use cuda_driver::profiles::{
     Bound, Counters, Estimate, Gpu, InstructionClass, LaunchFacts, LineProfile, Profiles, Times,
 };
 
-use super::machine_code::{Finder, Registers};
+use crate::machine_code::{Finder, Registers};
 
 /// The parts of a time.
 const MEMORY: &str = "memory";
@@ -19,11 +19,11 @@ const LOADS: &str = "longest warp: loads";
 const DEPENDENT: &str = "longest warp: instructions";
 const WAITS: &str = "longest warp: barriers";
 
-/// A report.
+/// A report on the launches of a program: exact counts, and times estimated from them for a GPU.
 pub struct Report {
-    pub gpu: Gpu,
+    pub(crate) gpu: Gpu,
     /// The kernels, those that take longest first.
-    pub kernels: Vec<Kernel>,
+    pub(crate) kernels: Vec<Kernel>,
 }
 
 /// A kernel in one shape.
@@ -54,7 +54,8 @@ pub struct Line {
 }
 
 impl Report {
-    /// Of the launches that a program made.
+    /// Of the launches that a program made, as they would be on a GPU. ptxas, if there is one, says how many registers kernels
+    /// take.
     pub fn new(profiles: &Profiles, gpu: Gpu) -> Report {
         let mut finder = Finder::new(profiles, gpu.machine.sm);
         let mut kernels: Vec<Kernel> = Vec::new();
@@ -89,23 +90,28 @@ impl Report {
         Report { gpu, kernels }
     }
 
+    /// Whether nothing was launched.
+    pub fn is_empty(&self) -> bool {
+        self.kernels.is_empty()
+    }
+
     /// Seconds of all launches.
-    pub fn seconds(&self) -> f64 {
+    pub(crate) fn seconds(&self) -> f64 {
         self.kernels.iter().map(Kernel::seconds).sum()
     }
 
     /// Launches of all kernels.
-    pub fn launches(&self) -> u64 {
+    pub(crate) fn launches(&self) -> u64 {
         self.kernels.iter().map(|kernel| kernel.launches).sum()
     }
 
     /// Seconds from the start of the first launch to the end of the last, one after the other.
-    pub fn measured(&self) -> f64 {
+    pub(crate) fn measured(&self) -> f64 {
         Estimate::measured(self.seconds(), self.launches(), &self.gpu)
     }
 
     /// The GPU's name for people.
-    pub fn gpu_name(&self) -> String {
+    pub(crate) fn gpu_name(&self) -> String {
         self.gpu.name.to_uppercase()
     }
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{
+use crate::{
     machine_code::Registers,
     report::{Kernel, Line, Report, branches, coalescing, lanes, passes},
 };

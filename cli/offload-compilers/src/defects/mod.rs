@@ -1,5 +1,5 @@
-//! What LLVM's compilers make wrong device code of, whatever the runtime does, and say nothing about: `warpfold cc`,
-//! `c++` and `fc` reject it. docs/pitfalls.md says what goes wrong.
+//! What LLVM's compilers make wrong device code of, whatever the runtime does, and say nothing about. docs/pitfalls.md says
+//! what goes wrong.
 
 mod reductions;
 mod text;
@@ -8,12 +8,16 @@ use std::{ffi::OsString, fs, path::Path, process::Command};
 
 use toolchain::Language;
 
-use crate::error::Error;
-use text::{directive, without_comments};
+use self::text::{directive, without_comments};
+use crate::Error;
 
-/// Rejects source files among the arguments of a compiler that would silently become wrong device code; `major` is the
-/// version of LLVM. `compiler` makes commands of clang that have all but the arguments.
-pub fn reject(
+/// Looks at the source files among the arguments of a compiler; `major` is the version of LLVM. `compiler` makes commands of
+/// clang that have all but the arguments.
+///
+/// # Errors
+///
+/// A file that would silently become wrong device code.
+pub fn reject_defects(
     language: Language,
     major: u32,
     arguments: &[OsString],
@@ -39,19 +43,19 @@ pub fn reject(
                 && let Some(line) = reduced_do_concurrent(&text)
             {
                 let why = Defect::ReducedDoConcurrent.why();
-                return Err(Error::Usage(format!("{place}:{line}: flang {major} {why}")));
+                return Err(Error::Rejected(format!("{place}:{line}: flang {major} {why}")));
             }
             continue;
         }
         if let Some((line, defect)) = defect(&text, major) {
-            return Err(Error::Usage(format!("{place}:{line}: clang {major} {}", defect.why())));
+            return Err(Error::Rejected(format!("{place}:{line}: clang {major} {}", defect.why())));
         }
         let candidates = reductions::candidates(&text);
         if !candidates.is_empty()
             && let Some(ty) = reductions::stored_behind(compiler(), arguments, argument)
         {
             let lines: Vec<_> = candidates.iter().map(usize::to_string).collect();
-            return Err(Error::Usage(format!(
+            return Err(Error::Rejected(format!(
                 "{place}:{}: clang {major} loses parts of a reduction of an array or struct whose size is not a multiple \
                  of 4 bytes ({ty} in LLVM IR), and the results are wrong: use elements of 4 bytes, or pad it",
                 lines.join(",")

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{
+use crate::{
     machine_code::Registers,
     report::{Kernel, Line, Report, branches, bytes, coalescing, extents, lanes, micros, registers},
 };
