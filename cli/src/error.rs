@@ -22,9 +22,7 @@ pub enum Error {
     #[error(transparent)]
     Codegen(#[from] codegen_shim::Error),
     #[error(transparent)]
-    Loops(loop_compiler::c::Error),
-    #[error(transparent)]
-    Sets(loop_compiler::isl::IslError),
+    Loops(#[from] loop_driver::Error),
     #[error(transparent)]
     Host(#[from] host_rt::Error),
     #[error(transparent)]

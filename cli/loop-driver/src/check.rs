@@ -1,4 +1,4 @@
-//! `warpfold parallelize --check`: whether what is made of the regions of files computes what they do.
+//! Whether what is made of the regions of files computes what they do.
 
 use std::{
     env,
@@ -12,21 +12,36 @@ use std::{
 use loop_compiler::{
     c,
     check::{Check, Made, Verdict},
-    parallelize::{Device, Machine},
-    report::{FloatOrder, Report},
+    parallelize::{CPU, Device, Machine},
+    report::FloatOrder,
     tree::Region,
 };
 use output_files::FileError;
 
-use super::{Analysed, Options, Target, plain_c, stays};
-use crate::{error::Error, messages};
+use crate::{
+    analysed::Analysed,
+    driver::{Driver, plain_c, stays},
+    error::Error,
+};
 
 /// Threads with which programs for the CPU are executed.
 const THREADS: [&str; 2] = ["2", "7"];
 
-impl Options {
-    /// Checks the regions of a file; the report and messages say what is found.
-    pub(super) fn checked(&self, clang: &Path, file: &mut Analysed, inputs: usize) -> Result<(), Error> {
+impl Driver {
+    /// Compares what is made of the regions of a file, for the target or the CPU, with the original on so many inputs. The
+    /// report says what is found, and `note` gets a line for each region. `warpfold` is the program, which compiles and runs
+    /// for a GPU.
+    ///
+    /// # Errors
+    ///
+    /// A file that is not C by its name, and a folder for programs cannot be made.
+    pub fn check(
+        &self,
+        [clang, warpfold]: [&Path; 2],
+        file: &mut Analysed,
+        inputs: usize,
+        note: &dyn Fn(&str),
+    ) -> Result<(), Error> {
         let path = file.report.path.clone();
         plain_c("--check", &path)?;
         for (index, region) in file.source.regions.iter().enumerate() {
@@ -37,7 +52,7 @@ impl Options {
                     let text = format!("{};\n", String::from_utf8_lossy(original));
                     let unchanged = stays(&file.source, region, tree);
                     let simplified = file.simplified[index].as_ref();
-                    self.verdict(clang, &file.path, (tree, simplified), &text, unchanged, inputs)?
+                    self.verdict([clang, warpfold], &file.path, (tree, simplified), &text, unchanged, inputs)?
                 }
             };
             let at = format!("{}:{}", terminal_text::name(&path), region.at.line);
@@ -45,7 +60,7 @@ impl Options {
                 1 => format!("1 {what}"),
                 _ => format!("{number} {what}s"),
             };
-            messages::note(match &verdict {
+            note(&match &verdict {
                 Verdict::Equal { inputs, seeds: 0 } => {
                     format!("{at}: checked with {}: equal", counted(*inputs, "input"))
                 }
@@ -65,16 +80,17 @@ impl Options {
 
     fn verdict(
         &self,
-        clang: &Path,
+        [clang, warpfold]: [&Path; 2],
         file: &Path,
         (tree, simplified): (&Region, Option<&Region>),
         text: &str,
         unchanged: bool,
         inputs: usize,
     ) -> Result<Verdict, Error> {
-        let target = self.target.unwrap_or(Target::Cpu);
+        let target = self.target.unwrap_or(&CPU);
+        let is_gpu = target.device.is_some();
         // Small sizes must be executed in parallel, too; where the model knows that they are small, nothing costs time.
-        let machine = Machine { least_work: 0, ..target.machine().clone() };
+        let machine = Machine { least_work: 0, ..target.clone() };
         let device = machine.device.map(|device| Device { slower: 1e-6, ..device });
         let eager = Machine { fork: 0.0, device, ..machine.clone() };
         let input = simplified.unwrap_or(tree);
@@ -98,11 +114,6 @@ impl Options {
             }
         };
         let workers = made.as_ref().ok().and_then(|made| made.workers);
-        let failed = |path: &Path| {
-            let path = path.to_owned();
-            move |source| FileError::Read { path, source }
-        };
-        let this = env::current_exe().map_err(failed(Path::new("warpfold")))?;
         let folder =
             tempfile::tempdir().map_err(|source| FileError::Write { path: env::temp_dir(), source })?;
         let source = Named::new(file, folder.path())?;
@@ -113,28 +124,28 @@ impl Options {
             command
         };
         let compiler = || {
-            let mut command = Command::new(if target == Target::Gpu { &this } else { clang });
-            command.args((target == Target::Gpu).then_some("cc"));
+            let mut command = Command::new(if is_gpu { warpfold } else { clang });
+            command.args(is_gpu.then_some("cc"));
             command.args(self.reading(&source)).args(["-fopenmp", "-O1"]);
             command
         };
-        let runs = |program: &Path| match target {
-            Target::Cpu => THREADS.map(|threads| with_threads(program, threads)).into(),
-            Target::Gpu => {
-                let mut command = Command::new(&this);
+        let runs = |program: &Path| match is_gpu {
+            false => THREADS.map(|threads| with_threads(program, threads)).into(),
+            true => {
+                let mut command = Command::new(warpfold);
                 command.args(["run", "--check=race"]).arg(program).env_remove("OMP_TARGET_OFFLOAD");
                 vec![("on the emulator".to_owned(), command)]
             }
         };
         // A fixed order is that of the CPU; copies of a device are reduced by what OpenMP's clauses do.
-        let interleaved = target == Target::Cpu || order == FloatOrder::Fixed;
+        let interleaved = !is_gpu || order == FloatOrder::Fixed;
         let check = Check {
             original: tree,
             text,
             made: Made { region, workers, text: &made_text, interleaved },
             before: "#undef main\n",
             order,
-            exact: target == Target::Cpu,
+            exact: !is_gpu,
             sizes: &self.sizes.iter().cloned().collect(),
             inputs,
             folder: folder.path(),
@@ -146,7 +157,11 @@ impl Options {
     }
 
     /// Has the compiler read what is made of a whole file: regions are checked apart from what stands around them.
-    pub(super) fn compiles(&self, clang: &Path, file: &Analysed, made: &[u8]) -> Result<(), Error> {
+    ///
+    /// # Errors
+    ///
+    /// It does not compile.
+    pub fn compiles(&self, clang: &Path, file: &Analysed, made: &[u8]) -> Result<(), Error> {
         let folder =
             tempfile::tempdir().map_err(|source| FileError::Write { path: env::temp_dir(), source })?;
         let source = Named::new(&file.path, folder.path())?;
@@ -163,7 +178,7 @@ impl Options {
         let first = messages.lines().find(|line| line.contains("error: ")).unwrap_or_default();
         let reason = first.split_once("error: ").map_or(first, |(_, reason)| reason);
         let name = terminal_text::name(&file.report.path);
-        Err(Error::Usage(format!("what is made of {name} does not compile: {reason}: please report it")))
+        Err(Error::Rejected(format!("what is made of {name} does not compile: {reason}: please report it")))
     }
 
     /// Options for compiling a program that has the text of a file before a region: without the function `main`, and only
@@ -179,23 +194,29 @@ impl Options {
         );
         options
     }
+}
 
-    /// What `--check` asks for.
-    pub(super) fn equality(&self, report: &Report) -> Result<(), Error> {
-        let verdicts = || report.regions().filter_map(|region| region.check.as_ref());
-        let all = verdicts().count();
-        let different = verdicts().filter(|verdict| matches!(verdict, Verdict::Different(_))).count();
-        let unchecked = verdicts().filter(|verdict| matches!(verdict, Verdict::Unchecked(_))).count();
-        match (different, unchecked) {
-            (0, 0) => Ok(()),
-            (0, _) if !self.strict => Ok(()),
-            (0, _) => Err(Error::Usage(format!(
-                "{unchecked} of {all} regions not checked, which --strict does not allow"
-            ))),
-            _ => Err(Error::Usage(format!(
-                "{different} of {all} regions compute something else than the original: please report it"
-            ))),
-        }
+/// Whether all regions that were checked compute what the original does, and, if it is to be `strict`, whether all could be
+/// checked.
+///
+/// # Errors
+///
+/// They do not.
+pub fn check_equality(files: &[Analysed], strict: bool) -> Result<(), Error> {
+    let regions = || files.iter().flat_map(|file| &file.report.regions);
+    let verdicts = || regions().filter_map(|region| region.check.as_ref());
+    let all = verdicts().count();
+    let different = verdicts().filter(|verdict| matches!(verdict, Verdict::Different(_))).count();
+    let unchecked = verdicts().filter(|verdict| matches!(verdict, Verdict::Unchecked(_))).count();
+    match (different, unchecked) {
+        (0, 0) => Ok(()),
+        (0, _) if !strict => Ok(()),
+        (0, _) => Err(Error::Rejected(format!(
+            "{unchecked} of {all} regions not checked, which --strict does not allow"
+        ))),
+        _ => Err(Error::Rejected(format!(
+            "{different} of {all} regions compute something else than the original: please report it"
+        ))),
     }
 }
 
