@@ -60,7 +60,7 @@ struct C {
 }
 
 fn open(folders: &[PathBuf]) -> Opened {
-    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/fuzz/c/seeds");
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/c/seeds");
     let mut seeds = Vec::new();
     for folder in std::iter::once(&own).chain(folders) {
         let entries = std::fs::read_dir(folder).map_err(|e| format!("{}: {e}", folder.display()))?;

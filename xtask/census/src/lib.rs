@@ -1,4 +1,4 @@
-//! `cargo xtask census`: the forms of PTX that LLVM 22's back end prints, and which the emulator supports.
+//! A census of PTX: the forms that LLVM 22's back end prints, and which of them the emulator supports.
 //!
 //! The forms come from each of LLVM's NVPTX intrinsics, from plain IR over all types, and from the corpus.
 //! They are stored in `docs/ptx-forms.tsv`, from which `docs/ptx.md` is generated. A form is checked by
@@ -12,26 +12,14 @@ mod llvm;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use ptx_emulator::Program;
 use toolchain::{OptLevel, Tools};
 
-use crate::readme::workspace_root;
 use compile::Seen;
 use form::Form;
 use ir::Probe;
-
-/// Options of `cargo xtask census`.
-#[derive(clap::Args)]
-pub struct Options {
-    /// Write docs/ptx-forms.tsv and docs/ptx.md instead of comparing them
-    #[arg(long)]
-    bless: bool,
-    /// Collect the forms from LLVM again (minutes, the first time) instead of reading the stored ones
-    #[arg(long)]
-    collect: bool,
-}
 
 /// A line of docs/ptx-forms.tsv.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -80,16 +68,21 @@ fn family(key: &str) -> &'static str {
     found.map_or("others", |(name, _)| name)
 }
 
-/// Runs the command.
-pub fn run(options: &Options) -> Result<(), String> {
-    let entries = match options.collect {
+/// Checks the forms of the list with the emulator, or of LLVM if they are to be collected again, which takes minutes the first
+/// time; compares what is found with docs/ptx-forms.tsv and docs/ptx.md, or, to `bless`, writes it there. Prints how many forms run.
+///
+/// # Errors
+///
+/// The files differ, or cannot be read or written; LLVM is missing, or another version.
+pub fn run(bless: bool, is_collected: bool) -> Result<(), String> {
+    let entries = match is_collected {
         true => collect()?,
         false => checked(stored()?),
     };
     let (list, document) = (listed(&entries), document(&entries));
     for (name, text) in [("ptx-forms.tsv", list), ("ptx.md", document)] {
         let path = docs(name);
-        if options.bless {
+        if bless {
             fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display()))?;
         } else if read(name)? != text {
             return Err(format!("docs/{name} is out of date; `cargo xtask census --bless` writes it"));
@@ -101,7 +94,7 @@ pub fn run(options: &Options) -> Result<(), String> {
 }
 
 fn docs(name: &str) -> PathBuf {
-    workspace_root().join("docs").join(name)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(name)
 }
 
 fn read(name: &str) -> Result<String, String> {

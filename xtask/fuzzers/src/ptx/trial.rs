@@ -10,9 +10,9 @@ use ptx_emulator::{
 };
 use toolchain::Cache;
 
-use crate::fuzz::memory;
-use crate::fuzz::random::Random;
-use crate::fuzz::target::Outcome;
+use crate::memory;
+use crate::random::Random;
+use crate::target::Outcome;
 
 /// Bytes that loading may take: for each byte of text, plus a constant.
 const LOAD_FACTOR: usize = 96;

@@ -7,7 +7,7 @@ use ptx_emulator::Program;
 
 use super::statements;
 use super::tokens::{Token, tokens, trimmed};
-use crate::fuzz::random::Random;
+use crate::random::Random;
 
 /// Random instructions that are tried to find those that the emulator accepts.
 const INVENTED: usize = 30_000;

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use super::tokens::{self, trimmed};
-use crate::fuzz::random::Random;
+use crate::random::Random;
 
 pub type Words = LazyLock<Vec<&'static str>>;
 

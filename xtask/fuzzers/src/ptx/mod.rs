@@ -24,7 +24,7 @@ pub const TARGET: Target = Target {
 struct Ptx(Corpus);
 
 fn open(folders: &[PathBuf]) -> Opened {
-    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("../ptx-emulator/tests/ptx");
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../ptx-emulator/tests/ptx");
     let folders: Vec<PathBuf> = std::iter::once(own).chain(folders.iter().cloned()).collect();
     Ok(Box::new(Ptx(Corpus::read(&folders)?)))
 }

@@ -41,7 +41,7 @@ struct Loops {
 }
 
 fn open(folders: &[PathBuf]) -> Opened {
-    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("../loop-compiler/tests/loops");
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../loop-compiler/tests/loops");
     let mut paths = Vec::new();
     for folder in std::iter::once(&own).chain(folders) {
         let entries = std::fs::read_dir(folder).map_err(|e| format!("{}: {e}", folder.display()))?;

@@ -9,10 +9,13 @@ const HARD_LIMIT: usize = 3 << 30;
 static LIVE: AtomicUsize = AtomicUsize::new(0);
 static PEAK: AtomicUsize = AtomicUsize::new(0);
 
-struct Counting;
+/// The system's allocator, with counts, which a program that fuzzes has as its global one: otherwise no memory is seen to be
+/// used.
+pub struct CountingAllocator;
 
+#[cfg(test)]
 #[global_allocator]
-static ALLOCATOR: Counting = Counting;
+static ALLOCATOR: CountingAllocator = CountingAllocator;
 
 fn grown(bytes: usize) -> bool {
     let live = LIVE.fetch_add(bytes, Relaxed) + bytes;
@@ -25,7 +28,7 @@ fn grown(bytes: usize) -> bool {
 
 // SAFETY: every call is passed on to the system's allocator unchanged; counting touches no memory of the
 // caller's, and a failed allocation returns the null pointer that the trait allows.
-unsafe impl GlobalAlloc for Counting {
+unsafe impl GlobalAlloc for CountingAllocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         if !grown(layout.size()) {
             return std::ptr::null_mut();

@@ -3,7 +3,7 @@
 use super::corpus::{Corpus, Source};
 use super::statements::{MODIFIERS, NUMBERS, SPECIAL, around, instruction};
 use super::tokens::{self, Token, trimmed};
-use crate::fuzz::random::Random;
+use crate::random::Random;
 
 /// The longest input, apart from a few with many repetitions.
 const MOST_TOKENS: usize = 3000;

@@ -1,6 +1,6 @@
 //! Line tables in the form of DWARF.
 
-use crate::fuzz::random::Random;
+use crate::random::Random;
 
 /// A table of one unit, and where in it the address is that a relocation fills in.
 pub struct LineTable {

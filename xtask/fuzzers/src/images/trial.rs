@@ -5,8 +5,8 @@ use std::ptr;
 
 use cuda_driver::{Select, image, reports};
 
-use crate::fuzz::memory;
-use crate::fuzz::target::Outcome;
+use crate::memory;
+use crate::target::Outcome;
 
 /// Bytes of memory that an image may take.
 const MOST_MEMORY: usize = 512 << 20;

@@ -3,7 +3,7 @@
 use super::elf::{self, DEVICE, HOST, NOBITS, PROGBITS, RELA, STRTAB, SYMTAB, Section};
 use super::line_table::line_table;
 use super::ptx;
-use crate::fuzz::random::Random;
+use crate::random::Random;
 
 /// The section in which assemblers keep PTX.
 const DEBUG_TEXT: &str = ".nv_debug_ptx_txt";

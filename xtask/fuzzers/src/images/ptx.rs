@@ -1,6 +1,6 @@
 //! PTX of the images: a kernel `k` that may fault.
 
-use crate::fuzz::random::Random;
+use crate::random::Random;
 
 /// Names of files, such as line tables may have.
 pub const FILES: [&str; 10] = [

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use super::options::Options;
+use super::campaign::Campaign;
 use super::progress::{self, Progress};
 
 /// An input that takes longer than this hangs.
@@ -21,21 +21,15 @@ struct Running {
     since: Instant,
 }
 
-/// A child process with the options of this one.
-fn start(number: u64, progress: &Path) -> Result<Child, String> {
-    let program = std::env::current_exe().map_err(|e| e.to_string())?;
-    let mut command = Command::new(program);
-    command.args(std::env::args_os().skip(1)).args(["--child", &number.to_string()]);
-    command.arg("--progress").arg(progress);
-    command.stdin(Stdio::null()).spawn().map_err(|e| e.to_string())
-}
-
 /// Tries all inputs in child processes, and prints a summary.
-pub fn run(options: &Options) -> Result<(), String> {
+pub fn run(campaign: &Campaign, child: &dyn Fn(u64, &Path) -> Result<Command, String>) -> Result<(), String> {
+    let start = |number, progress: &Path| {
+        child(number, progress)?.stdin(Stdio::null()).spawn().map_err(|e| e.to_string())
+    };
     let begin = Instant::now();
     let mut children = Vec::new();
-    for number in 0..options.jobs {
-        let progress = progress::path(options.folder(), number);
+    for number in 0..campaign.jobs {
+        let progress = progress::path(&campaign.crashes, number);
         std::fs::write(&progress, []).map_err(|e| format!("{}: {e}", progress.display()))?;
         let child = Some(start(number, &progress)?);
         children.push(Running { child, progress, at: 0, since: begin });
@@ -43,7 +37,7 @@ pub fn run(options: &Options) -> Result<(), String> {
     let (mut crashes, mut ended) = (0, false);
     while children.iter().any(|running| running.child.is_some()) {
         std::thread::sleep(Duration::from_millis(50));
-        let over = options.seconds.is_some_and(|s| begin.elapsed().as_secs() >= s);
+        let over = campaign.seconds.is_some_and(|s| begin.elapsed().as_secs() >= s);
         for (number, running) in (0..).zip(&mut children) {
             let Some(child) = &mut running.child else { continue };
             let progress = Progress::read(&running.progress);
@@ -79,7 +73,7 @@ pub fn run(options: &Options) -> Result<(), String> {
             }
             crashes += 1;
             let at = running.at - 1;
-            options.keep(at, &options.open()?.input(options.seed, at), &problem)?;
+            campaign.keep(at, &campaign.open()?.input(campaign.seed, at), &problem)?;
             running.child = Some(start(number, &running.progress)?);
         }
     }
@@ -88,12 +82,12 @@ pub fn run(options: &Options) -> Result<(), String> {
         total.add(&Progress::read(&running.progress));
         let _ = std::fs::remove_file(&running.progress);
     }
-    println!("{}", summary(options, &total, begin.elapsed().as_secs_f64()));
+    println!("{}", summary(campaign, &total, begin.elapsed().as_secs_f64()));
     if total.findings == 0 { Ok(()) } else { Err(format!("{} inputs failed", total.findings)) }
 }
 
-fn summary(options: &Options, total: &Progress, seconds: f64) -> String {
-    let target = options.target();
+fn summary(campaign: &Campaign, total: &Progress, seconds: f64) -> String {
+    let target = campaign.target();
     let (done, passed) = (total.done as f64, total.passed as f64);
     let share = 100.0 * passed / done.max(1.0);
     let counts = target.counts.iter().zip(total.counts).map(|(name, count)| format!(", {count} {name}"));

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
-use super::super::random::Random;
+use crate::random::Random;
 
 /// Handles of each kind, and addresses, that are remembered.
 const HANDLES: usize = 4;

@@ -3,8 +3,8 @@
 use std::ffi::{CStr, c_char, c_void};
 use std::ptr;
 
-use super::super::random::Random;
 use super::program::{DEVICES, HandleKind, Program};
+use crate::random::Random;
 
 /// A call of an entry point.
 pub struct Call {
