@@ -41,7 +41,7 @@ pub struct Destination {
 }
 
 impl Destination {
-    /// Below the folder `prefix`, with the link `cuda_link` to CUDA's tools, which without one is [`DEFAULT`]. For root, only a
+    /// Below the folder `prefix`, with the link `cuda_link` to CUDA's tools, which without one is `/usr/local/cuda`. For root, only a
     /// folder that no other user can write to, unless it is `trusted`.
     ///
     /// # Errors

@@ -15,7 +15,7 @@ mod prefix;
 
 pub use self::{
     change::Change,
-    cuda_link::{CUDA_FOLDER, DEFAULT as DEFAULT_CUDA_LINK},
+    cuda_link::CUDA_FOLDER,
     error::Error,
     installation::{CudaChoice, CudaTools, Destination, Installation, clang_prefix, removal, state},
     package::{CLANG_CONFIG, Package, VERSION},

@@ -82,7 +82,7 @@ pub fn open_one(
     part: Option<&FilePart>,
 ) -> Result<Opened, InputError> {
     let Recognised { source, format, unpacked, is_packed } = recognise(path, request)?;
-    #[cfg_attr(not(feature = "parquet"), expect(unused_mut))]
+    #[cfg_attr(not(feature = "parquet"), expect(unused_mut, reason = "Parquet sets it"))]
     let mut size = source.size;
     let table: Box<dyn Table> = match format {
         Format::Csv => {
