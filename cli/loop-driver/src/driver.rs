@@ -297,3 +297,33 @@ fn sequential(simplified: Option<&Region>, file: Option<&str>, in_place_of_loop:
 fn line_after(source: &SourceFile, end: usize) -> usize {
     1 + source.text[..end].iter().filter(|byte| **byte == b'\n').count()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_option_of_clang_decides_unless_the_order_is_set() {
+        let order = |clang: &str, order| {
+            let clang = clang.split(' ').map(OsString::from).collect();
+            Driver { clang, order, ..Driver::default() }.float_order()
+        };
+        assert_eq!(order("-O2", None), FloatOrder::Kept);
+        assert_eq!(order("-O2 -ffast-math", None), FloatOrder::Free);
+        assert_eq!(order("-Ofast -fno-associative-math", None), FloatOrder::Kept);
+        assert_eq!(order("-ffast-math", Some(FloatOrder::Fixed)), FloatOrder::Fixed);
+    }
+
+    #[test]
+    fn files_in_the_notation_of_loops_need_no_clang() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("sum.loops");
+        let text = "func @Sum(n: index, arr: memref<n x f64>, result: memref<1 x f64>) {\n  for i in range(0 : n) {\n    \
+                    result[0] += arr[i]\n  }\n}\n";
+        std::fs::write(&path, text).unwrap();
+        let file = Driver::default().analysed(Path::new("/nowhere/clang"), &path).unwrap();
+        assert_eq!(file.report().regions.len(), 1);
+        assert!(file.notation().is_some_and(|text| text.contains("@Sum")) && file.has_tree());
+        assert!(crate::check_strictness(&[file]).is_ok());
+    }
+}

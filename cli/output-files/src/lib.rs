@@ -136,3 +136,43 @@ fn new_file(path: &Path) -> Option<PathBuf> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     Some(fs::canonicalize(folder).ok()?.join(path.file_name()?))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    #[test]
+    fn a_file_is_replaced_with_its_mode_behind_its_link() {
+        let folder = tempfile::tempdir().unwrap();
+        let (file, link) = (folder.path().join("file"), folder.path().join("link"));
+        fs::write(&file, "old").unwrap();
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o640)).unwrap();
+        symlink("file", &link).unwrap();
+        replace(&link, b"new").unwrap();
+        assert_eq!(fs::read(&file).unwrap(), b"new");
+        assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o640);
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        let failed = whole(&file, None, |_| Err(io::Error::other("full")));
+        assert!(failed.is_err() && fs::read(&file).unwrap() == b"new");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "scratch files stay");
+    }
+
+    #[test]
+    fn outputs_are_no_inputs_and_written_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let (file, link, new) =
+            (folder.path().join("file"), folder.path().join("link"), folder.path().join("new"));
+        fs::write(&file, "").unwrap();
+        symlink("file", &link).unwrap();
+        let check = |outputs: &[&Path], inputs: &[&Path]| {
+            check_distinct(outputs.iter().copied(), inputs.iter().copied()).map_err(|error| error.to_string())
+        };
+        assert_eq!(check(&[&new], &[&file]), Ok(()));
+        assert!(check(&[&link], &[&file]).unwrap_err().contains("would replace the input"));
+        assert!(check(&[&new, &folder.path().join("./new")], &[]).unwrap_err().contains("by two options"));
+        let standard_output = Path::new("-");
+        assert_eq!(check(&[standard_output, standard_output], &[standard_output]), Ok(()));
+    }
+}

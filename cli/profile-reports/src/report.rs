@@ -352,3 +352,25 @@ pub fn registers(registers: &Registers) -> String {
         Registers::Unknown(why) => format!("registers unknown and not counted ({why})"),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn amounts_are_written_for_people() {
+        assert_eq!(
+            [extents([4, 1, 1]), extents([4, 2, 1]), extents([4, 1, 3])],
+            ["4", "(4, 2)", "(4, 1, 3)"]
+        );
+        assert_eq!([micros(1.5e-6), micros(2.5e-3)], ["1.50 µs", "2500 µs"]);
+        assert_eq!([bytes(100.0), bytes(2048.0)], ["100 bytes", "2.0 KiB"]);
+        assert_eq!([counted(1, "block"), counted(2, "block")], ["1 block", "2 blocks"]);
+    }
+
+    #[test]
+    fn a_program_without_launches_has_an_empty_report() {
+        let report = Report::new(&Profiles::default(), Gpu::h200());
+        assert!(report.is_empty() && report.launches() == 0);
+    }
+}
