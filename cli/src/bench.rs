@@ -61,7 +61,7 @@ impl Row {
 /// Measures, prints the table and writes the JSON file.
 pub fn run(options: &Options) -> Result<(), Error> {
     let files = [&options.json, &options.profile].map(|file| file.as_ref().and_then(Option::as_deref));
-    output::check_distinct(files.into_iter().flatten(), [])?;
+    output_files::check_distinct(files.into_iter().flatten(), [])?;
     let device = options.device.open()?;
     let profiling = options.profile.as_ref().map(|_| Profiling::begin(device.kind())).transpose()?;
     let largest = if device.kind() == DriverKind::Cuda { 28 } else { 24 };

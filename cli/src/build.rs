@@ -4,7 +4,7 @@ use std::{env, path::PathBuf};
 
 use toolchain::Tools;
 
-use crate::{error::Error, llvm::LlvmOptions, messages, output, package::Package};
+use crate::{device_runtime, error::Error, llvm::LlvmOptions, output, this_program};
 
 /// Options of `warpfold build`.
 #[derive(clap::Args)]
@@ -22,7 +22,7 @@ pub struct Options {
 /// Builds the package and writes it.
 pub fn run(options: &Options) -> Result<(), Error> {
     options.llvm.choose();
-    let package = Package::build(&Tools::find()?)?;
+    let package = device_runtime::package(&Tools::find()?)?;
     let folder = match (&options.out, &options.archive) {
         (None, None) => Some(PathBuf::from(format!("warpfold-{}", package.version))),
         (out, _) => out.clone(),
@@ -30,19 +30,17 @@ pub fn run(options: &Options) -> Result<(), Error> {
     if let Some(folder) = folder {
         package.write(&folder)?;
         for path in package.files.keys() {
-            output::line(messages::name(folder.join(path).display()))?;
+            output::line(terminal_text::name(folder.join(path).display()))?;
         }
         let absolute = env::current_dir().map_or(folder.clone(), |here| here.join(&folder));
         output::line(format_args!(
             "CMake: -DCMAKE_PREFIX_PATH={0}; pkg-config: PKG_CONFIG_PATH={0}/lib/pkgconfig; plain clang: `warpfold install`",
-            messages::name(absolute.display())
+            terminal_text::name(absolute.display())
         ))?;
     }
     if let Some(archive) = &options.archive {
-        let program = env::current_exe();
-        let program = program.map_err(|source| Error::Program { program: "warpfold".into(), source })?;
-        package.archive(&program, archive)?;
-        output::line(messages::name(archive.display()))?;
+        output::replace(archive, &package.archive(&this_program::path()?)?)?;
+        output::line(terminal_text::name(archive.display()))?;
     }
     Ok(())
 }

@@ -6,6 +6,7 @@ use std::{
 };
 
 use indicatif::HumanBytes;
+use output_files::FileError;
 use toolchain::Cache;
 
 use crate::{error::Error, output};
@@ -52,7 +53,7 @@ pub fn run(options: &Options) -> Result<(), Error> {
     let removed: Vec<&CacheFolder> =
         parts.iter().filter(|part| part.is_result || cleared == Cleared::All).collect();
     for part in &removed {
-        let failed = |source| Error::Write { path: part.path.clone(), source };
+        let failed = |source| FileError::Write { path: part.path.clone(), source };
         match part.path.is_dir() {
             true => fs::remove_dir_all(&part.path).map_err(failed)?,
             false => fs::remove_file(&part.path).map_err(failed)?,
@@ -81,7 +82,7 @@ fn parts(base: &Path) -> Result<Vec<CacheFolder>, Error> {
 fn entries(folder: &Path) -> Result<Vec<PathBuf>, Error> {
     let read = match fs::read_dir(folder) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
-        read => read.map_err(|source| Error::Read { path: folder.into(), source })?,
+        read => read.map_err(|source| FileError::Read { path: folder.into(), source })?,
     };
     let mut paths: Vec<PathBuf> = read.flatten().map(|entry| entry.path()).collect();
     paths.sort();

@@ -5,22 +5,24 @@ use std::{
     env,
     ffi::{OsStr, OsString},
     fs, mem,
-    num::ParseIntError,
     path::Path,
     process::Command,
 };
 
 use clap::{Args as _, ValueEnum as _};
 use cuda_driver::settings::{GpuModel, UnknownGpuModel};
-use toolchain::{DeviceCode, Language, Tools, Version, prepended};
+use offload_compilers::{Arguments, reject_defects};
+use output_files::FileError;
+use terminal_text::quoted;
+use toolchain::{DeviceCode, Language, Tools, prepended};
 
 use crate::{
-    compiler_messages, device_runtime,
+    device_runtime,
     error::Error,
     llvm::LlvmOptions,
     messages, output,
     parallelize::{self, AllowedOrder, RegionOptions, Target},
-    wrong_code,
+    this_program,
 };
 
 /// Options of `warpfold cc`, `c++` and `fc`.
@@ -138,7 +140,8 @@ pub fn run(language: Language, options: &Options) -> Result<(), Error> {
     if options.wants_help() {
         return help(language);
     }
-    reject_old(&options.arguments)?;
+    let arguments = Arguments::new(&options.arguments);
+    arguments.check_architectures()?;
     let tools = Tools::find()?;
     let compiler = tools.offload_compiler(language)?;
     let version = if language == Language::Fortran { tools.llvm.version } else { tools.clang()?.version };
@@ -146,11 +149,7 @@ pub fn run(language: Language, options: &Options) -> Result<(), Error> {
     let ptxas = if options.emulator { None } else { tools.ptxas_if_any()? };
     let ptxas_is_missing = ptxas.is_none() && !options.emulator;
     let cuda = match ptxas {
-        None => {
-            let this = env::current_exe();
-            let this = this.map_err(|source| Error::Program { program: "warpfold".into(), source })?;
-            tools.stand_in_cuda_dir(&this)?
-        }
+        None => tools.stand_in_cuda_dir(&this_program::path()?)?,
         Some(_) => tools.cuda_dir_that_keeps_ptx()?,
     };
     if ptxas_is_missing {
@@ -160,9 +159,8 @@ pub fn run(language: Language, options: &Options) -> Result<(), Error> {
     }
     let has_gpu = || host_rt::Device::open(host_rt::Select::Cuda).is_ok();
     let ptxas = tools.ptxas_if_any()?.map(|ptxas| ptxas.version);
-    warnings(&options.arguments, ptxas, has_gpu)
-        .iter()
-        .for_each(|warning| messages::note(format_args!("warpfold: {warning}")));
+    let note = |text: &str| messages::note(format_args!("warpfold: {text}"));
+    arguments.warnings(ptxas, has_gpu).iter().for_each(|warning| note(warning));
     let environment = [
         ("LIBRARY_PATH", prepended("LIBRARY_PATH", &library)?),
         // clang and flang search PATH for ptxas; flang has no option for it.
@@ -174,11 +172,11 @@ pub fn run(language: Language, options: &Options) -> Result<(), Error> {
         before.push(format!("--config={}", tools.clang_config(code)?.display()));
     }
     before.push("-fopenmp".into());
-    if links(&options.arguments) {
+    if arguments.is_linking() {
         before.push(Tools::LINK_OPTION.into());
     }
-    before.extend((!names_target(&options.arguments)).then(|| "--offload-arch=sm_90".into()));
-    wrong_code::reject(language, version.major, &options.arguments, || {
+    before.extend((!arguments.names_target()).then(|| "--offload-arch=sm_90".into()));
+    reject_defects(language, version.major, &options.arguments, || {
         let mut reader = Command::new(&compiler);
         reader.args(&before).envs(environment.clone());
         reader
@@ -191,10 +189,10 @@ pub fn run(language: Language, options: &Options) -> Result<(), Error> {
         None => None,
     };
     command.args(parallel.as_ref().map_or(&options.arguments, |parallel| &parallel.arguments));
-    if links(&options.arguments) {
+    if arguments.is_linking() {
         command.args(tools.atomic_library()?);
     }
-    if unoptimised_debugging(&options.arguments) {
+    if arguments.is_unoptimised_debugging() {
         // Otherwise clang's device linker warns that it does not optimise what is to be debugged.
         command.arg("-O0");
     }
@@ -205,8 +203,8 @@ pub fn run(language: Language, options: &Options) -> Result<(), Error> {
     }
     command.envs(environment);
     let code = match language {
-        Language::Fortran => compiler_messages::run_flang(&mut command, &tools, &library)?,
-        _ => compiler_messages::run(language, &mut command)?,
+        Language::Fortran => offload_compilers::run_flang(&mut command, &tools, &library, &note)?,
+        _ => offload_compilers::run(language, &mut command, &note)?,
     };
     // The files are deleted afterwards.
     drop(parallel);
@@ -222,9 +220,9 @@ struct Parallelized {
 
 fn parallelized(target: Target, options: &Options) -> Result<Parallelized, Error> {
     let arguments = &options.arguments;
-    let folder = tempfile::tempdir().map_err(|source| Error::Write { path: env::temp_dir(), source })?;
+    let folder = tempfile::tempdir().map_err(|source| FileError::Write { path: env::temp_dir(), source })?;
     let mut out = Vec::new();
-    let reading = for_reading(arguments);
+    let reading = Arguments::new(arguments).for_reading();
     for (place, argument) in arguments.iter().enumerate() {
         let path = Path::new(argument);
         let is_output = place > 0 && arguments[place - 1] == "-o";
@@ -235,7 +233,7 @@ fn parallelized(target: Target, options: &Options) -> Result<Parallelized, Error
         let text = parallelize::for_target(target, options.regions.clone(), path, reading.clone())?;
         let name = path.file_name().unwrap_or(path.as_os_str());
         let own = folder.path().join(place.to_string());
-        let failed = |source| Error::Write { path: own.clone(), source };
+        let failed = |source| FileError::Write { path: own.clone(), source };
         fs::create_dir(&own).map_err(failed)?;
         let file = own.join(name);
         fs::write(&file, text).map_err(failed)?;
@@ -246,196 +244,9 @@ fn parallelized(target: Target, options: &Options) -> Result<Parallelized, Error
     Ok(Parallelized { arguments: out, _folder: folder })
 }
 
-/// The arguments that say how a file is read: all options but those of outputs, of linking and of OpenMP.
-fn for_reading(arguments: &[OsString]) -> Vec<OsString> {
-    const WITH_A_WORD: [&str; 10] =
-        ["-I", "-D", "-U", "-include", "-isystem", "-iquote", "-idirafter", "-mllvm", "-x", "-target"];
-    const OTHERS: &str = "-o -c -S -E -M -l -L -Wl, -Xlinker -fopenmp --offload -foffload -fno-offload -save-temps --save-temps";
-    let mut out = Vec::new();
-    let mut words = arguments.iter();
-    while let Some(word) = words.next() {
-        match word.to_str().unwrap_or_default() {
-            "-o" | "-Xlinker" | "-Xoffload-linker" | "-MF" | "-MT" | "-MQ" | "-L" => drop(words.next()),
-            option if WITH_A_WORD.contains(&option) || option.starts_with("-X") => {
-                out.extend([word].into_iter().chain(words.next()).cloned())
-            }
-            option if OTHERS.split(' ').any(|other| option.starts_with(other)) => {}
-            option if option.starts_with('-') => out.push(word.clone()),
-            _ => {}
-        }
-    }
-    out
-}
-
-/// Whether the arguments name a target for device code.
-fn names_target(arguments: &[OsString]) -> bool {
-    const OPTIONS: [&str; 3] = ["--offload-arch", "-fopenmp-targets", "--no-offload-arch"];
-    arguments
-        .iter()
-        .any(|argument| OPTIONS.iter().any(|option| argument.to_string_lossy().starts_with(option)))
-}
-
-const HINT: &str = "use --offload-arch=sm_90 for H100 and H200, sm_80 for A100, sm_100 for B200; the emulator runs \
-                    all of them";
-
-/// The architectures that `--offload-arch=` names.
-fn architectures(arguments: &[OsString]) -> Vec<String> {
-    let words = arguments.iter().map(|argument| argument.to_string_lossy());
-    let lists = words.filter_map(|word| word.strip_prefix("--offload-arch=").map(String::from));
-    lists.flat_map(|list| list.split(',').map(String::from).collect::<Vec<_>>()).collect()
-}
-
-/// The number of an architecture, such as 90 of `sm_90a`; nothing for those that are not NVIDIA's.
-fn number(architecture: &str) -> Option<Result<u32, ParseIntError>> {
-    architecture.strip_prefix("sm_").map(|number| number.trim_end_matches(['a', 'f']).parse())
-}
-
-/// Rejects architectures for which nothing is compiled: LLVM would crash.
-fn reject_old(arguments: &[OsString]) -> Result<(), Error> {
-    let is_old = |name: &String| number(name).is_some_and(|number| number.is_ok_and(|number| number < 70));
-    match architectures(arguments).into_iter().find(is_old) {
-        Some(old) => Err(Error::Usage(format!("{old} is too old: the runtime needs sm_70 or newer; {HINT}"))),
-        None => Ok(()),
-    }
-}
-
-/// Warnings about targets that the compiler or the runtime does not support, each with a hint: clang's errors
-/// have none.
-fn warnings(arguments: &[OsString], ptxas: Option<Version>, has_gpu: impl Fn() -> bool) -> Vec<String> {
-    let words: Vec<_> = arguments.iter().map(|argument| argument.to_string_lossy()).collect();
-    let mut warnings = Vec::new();
-    for architecture in architectures(arguments) {
-        let architecture = &*architecture;
-        match number(architecture) {
-            None if architecture == "native" && !has_gpu() => {
-                warnings.push(format!("native means this machine's GPU, but there is none: {HINT}"));
-            }
-            None if architecture == "native" => {}
-            None => warnings.push(format!("{architecture} is not an NVIDIA GPU architecture: {HINT}")),
-            Some(Ok(number)) if number < 75 && ptxas.is_some_and(|ptxas| ptxas.major >= 13) => {
-                warnings
-                    .push(format!("ptxas 13 supports sm_75 and newer; {architecture} needs CUDA 12; {HINT}"));
-            }
-            Some(Ok(number)) if toolchain::ptx_version(number).is_some() => {}
-            Some(_) => warnings.push(format!("{architecture} is not known: {HINT}")),
-        }
-    }
-    let any = |prefixes: &[&str]| words.iter().any(|word| prefixes.iter().any(|p| word.starts_with(p)));
-    let named = any(&["--offload-arch=", "-march=sm_", "--cuda-gpu-arch="]);
-    if any(&["-fopenmp-targets=nvptx64"]) && !named && !has_gpu() {
-        warnings.push(format!(
-            "-fopenmp-targets= alone means this machine's GPU, but there is none; write --offload-arch= instead: {HINT}"
-        ));
-    }
-    warnings
-}
-
-/// Whether a program is linked.
-fn links(arguments: &[OsString]) -> bool {
-    const ONLY: [&str; 9] =
-        ["-c", "-r", "-S", "-E", "-M", "-MM", "-fsyntax-only", "-emit-llvm", "--precompile"];
-    let words = || arguments.iter().map(|argument| argument.to_string_lossy());
-    words().any(|word| !word.starts_with('-')) && !words().any(|word| ONLY.contains(&&*word))
-}
-
-/// Whether source files are compiled with debug information and without a level, which means -O0.
-fn unoptimised_debugging(arguments: &[OsString]) -> bool {
-    let is_source = |word: &str| [".c", ".cc", ".cpp", ".cxx", ".C"].iter().any(|end| word.ends_with(end));
-    has_lines(arguments)
-        && level(arguments).is_none()
-        && arguments.iter().any(|argument| is_source(&argument.to_string_lossy()))
-}
-
-/// Whether the arguments ask for debug information.
-fn has_lines(arguments: &[OsString]) -> bool {
-    let words = arguments.iter().map(|argument| argument.to_string_lossy());
-    words.into_iter().any(|word| word.starts_with("-g") && word != "-g0")
-}
-
-/// The level of optimisation that the arguments name.
-fn level(arguments: &[OsString]) -> Option<&OsString> {
-    arguments.iter().rfind(|argument| argument.to_string_lossy().starts_with("-O"))
-}
-
-/// A word, quoted for a shell where necessary.
-pub fn quoted(word: impl AsRef<OsStr>) -> String {
-    let word = word.as_ref().to_string_lossy().into_owned();
-    let plain = |c: char| c.is_ascii_alphanumeric() || "-_=+./:,@%".contains(c);
-    match !word.is_empty() && word.chars().all(plain) {
-        true => word,
-        false => format!("'{}'", word.replace('\'', "'\\''")),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn files_are_read_with_the_options_that_concern_their_meaning() {
-        let of = |words: &str| {
-            let words: Vec<_> = words.split(' ').map(OsString::from).collect();
-            for_reading(&words).join(OsStr::new(" ")).into_string().expect("UTF-8")
-        };
-        let kept = "-I a -Ib -D N=3 -include x.h -fwrapv -funsigned-char -fno-strict-aliasing -O2 -std=c99 -mllvm -y -x c -w";
-        assert_eq!(of(kept), kept);
-        assert_eq!(
-            of("-c a.c -o b.o -fopenmp --offload-arch=sm_90 -lm -L lib -MMD -MF d -Wl,-z x.o -save-temps"),
-            ""
-        );
-    }
-
-    #[test]
-    fn words_are_quoted_for_a_shell() {
-        for (word, shown) in
-            [("-O2", "-O2"), ("a b", "'a b'"), ("it's", "'it'\\''s'"), ("", "''"), ("$X", "'$X'")]
-        {
-            assert_eq!(quoted(word), shown);
-        }
-    }
-
-    #[test]
-    fn debugging_without_a_level_is_unoptimised() {
-        let of =
-            |words: &str| unoptimised_debugging(&words.split(' ').map(OsString::from).collect::<Vec<_>>());
-        assert!(of("-g x.c") && of("x.cpp -ggdb"));
-        for words in ["x.c", "-g -O2 x.c", "-g x.o"] {
-            assert!(!of(words), "{words}");
-        }
-    }
-
-    #[test]
-    fn unsupported_architectures_cause_a_warning() {
-        let warned = |words: &str, gpu: bool| {
-            warnings(
-                &words.split(' ').map(OsString::from).collect::<Vec<_>>(),
-                Some(Version::new(13, 0, 0)),
-                || gpu,
-            )
-            .join("; ")
-        };
-        for (words, expected) in [
-            ("--offload-arch=sm_999 x.c", "sm_999 is not known"),
-            ("--offload-arch=sm_70", "sm_70 needs CUDA 12"),
-            ("--offload-arch=gfx90a", "gfx90a is not an NVIDIA GPU"),
-            ("--offload-arch=native", "native means this machine's GPU"),
-            ("-O2 -fopenmp-targets=nvptx64 x.c", "write --offload-arch= instead"),
-        ] {
-            let found = warned(words, false);
-            assert!(found.contains(expected) && found.contains("--offload-arch=sm_90"), "{words}: {found}");
-        }
-        for words in [
-            "-O2 x.c",
-            "--offload-arch=sm_80,sm_90a",
-            "-fopenmp-targets=nvptx64-nvidia-cuda -Xopenmp-target -march=sm_80",
-        ] {
-            assert_eq!(warned(words, false), "");
-        }
-        assert_eq!(warned("--offload-arch=native -fopenmp-targets=nvptx64", true), "");
-        let rejected = |word: &str| reject_old(&[word.into()]).map_err(|error| error.to_string());
-        assert!(rejected("--offload-arch=sm_90,sm_35").unwrap_err().contains("sm_35 is too old"));
-        assert_eq!(rejected("--offload-arch=sm_70,gfx90a"), Ok(()));
-    }
 
     #[test]
     fn options_are_found_anywhere_but_not_among_those_of_other_programs() {
@@ -476,13 +287,5 @@ mod tests {
             let error = gathered(words).map(|_| ()).expect_err("it is wrong").to_string();
             assert!(error.contains("--parallelize") || error.contains("free or fixed"), "{error}");
         }
-    }
-
-    #[test]
-    fn a_target_that_is_given_stays() {
-        let names = |words: &[&str]| names_target(&words.iter().map(OsString::from).collect::<Vec<_>>());
-        assert!(names(&["-O2", "--offload-arch=sm_80", "x.c"]));
-        assert!(names(&["-fopenmp-targets=nvptx64-nvidia-cuda"]));
-        assert!(!names(&["-O2", "x.c"]));
     }
 }

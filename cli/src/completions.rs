@@ -4,6 +4,7 @@ use std::{fs, path::PathBuf};
 
 use clap::Command;
 use clap_complete::Shell;
+use output_files::FileError;
 
 use crate::{error::Error, output};
 
@@ -21,7 +22,7 @@ pub struct Options {
 /// Prints them, or writes the pages, for the commands of the program.
 pub fn run(options: &Options, mut command: Command) -> Result<(), Error> {
     if let Some(folder) = &options.manual_pages {
-        return manual_pages(command, folder);
+        return Ok(manual_pages(command, folder)?);
     }
     let Some(shell) = options.shell else { return Ok(()) };
     let mut text = Vec::new();
@@ -30,8 +31,8 @@ pub fn run(options: &Options, mut command: Command) -> Result<(), Error> {
 }
 
 /// One page for the program and one for each command: `warpfold.1`, `warpfold-run.1`.
-fn manual_pages(command: Command, folder: &PathBuf) -> Result<(), Error> {
-    let failed = |source| Error::Write { path: folder.clone(), source };
+fn manual_pages(command: Command, folder: &PathBuf) -> Result<(), FileError> {
+    let failed = |source| FileError::Write { path: folder.clone(), source };
     fs::create_dir_all(folder).map_err(failed)?;
     // Options that every command has are not repeated; hidden commands have no page.
     clap_mangen::generate_to(command.disable_help_subcommand(true), folder).map_err(failed)

@@ -4,10 +4,12 @@ use std::path::{Path, PathBuf};
 
 use cuda_driver::settings::code_generator;
 use host_rt::{Device, DriverKind};
+use installer::VERSION;
+use offload_compilers::HostOpenMp;
 use serde_json::{Map, Value, json};
 use toolchain::{Cache, Finding, Prebuilt, Status, StockClang};
 
-use crate::{error::Error, host_openmp::HostOpenMp, install, llvm::LlvmOptions, output, package::VERSION};
+use crate::{error::Error, llvm::LlvmOptions, output};
 
 /// Options of `warpfold doctor`.
 #[derive(clap::Args)]
@@ -84,7 +86,7 @@ fn entries() -> Result<Vec<Entry>, Error> {
         // Where the linked runtime was installed, or where one would be.
         let linked = stock.runtime().and_then(|found| found.prefix().map(Path::to_path_buf));
         let prefix = linked.unwrap_or_else(|| stock.prefix.clone());
-        if let Some(state) = install::state(&prefix) {
+        if let Some(state) = installer::state(&prefix) {
             entries.push(
                 Entry::new("installed", format!("installed into {}", prefix.display()), state).at(prefix),
             );

@@ -9,6 +9,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use output_files::FileError;
 use toolchain::{Cache, Prebuilt};
 
 use crate::error::Error;
@@ -30,7 +31,7 @@ pub fn install() -> Result<PathBuf, Error> {
     let is_ours = |link: &Path| fs::read_link(link).is_ok_and(|target| target == Path::new("libcuda.so.1"));
     match symlink("libcuda.so.1", &link) {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists && is_ours(&link) => {}
-        outcome => outcome.map_err(|source| Error::Write { path: link.clone(), source })?,
+        outcome => outcome.map_err(|source| FileError::Write { path: link.clone(), source })?,
     }
     Ok(link.parent().map(Path::to_path_buf).unwrap_or_default())
 }

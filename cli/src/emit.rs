@@ -9,6 +9,7 @@ use codegen_shim::{
     BATCH_FUNCTIONS, BatchedList, CALLBACKS, COLUMNS, ColumnSpec, KERNELS, KernelSpec, ReductionList,
     Specification, emit_batches, emit_callbacks, emit_columns, emit_kernels,
 };
+use output_files::FileError;
 use toolchain::{Input, IrBuild, OptLevel, PtxBuild, Tools};
 
 use crate::{device::architecture, device_runtime, error::Error, output};
@@ -143,7 +144,7 @@ pub fn run(options: &Options) -> Result<(), Error> {
         Artifact::Runtime(_) | Artifact::Header(_) => (&[][..], &None),
     };
     let read: Vec<PathBuf> = variables.iter().flat_map(|variable| sources(variable)).collect();
-    output::check_distinct(output.as_deref(), read.iter().map(PathBuf::as_path))?;
+    output_files::check_distinct(output.as_deref(), read.iter().map(PathBuf::as_path))?;
     match &options.artifact {
         Artifact::Callbacks(Callbacks { variables, output_options }) => {
             let list = ReductionList::new(Specification::parse(variables, &Tools::find)?.variables)?;
@@ -168,7 +169,7 @@ pub fn run(options: &Options) -> Result<(), Error> {
         }
         Artifact::Runtime(Runtime { output: file }) => {
             let bitcode = device_runtime::bitcode(&Tools::find()?)?;
-            let bytes = fs::read(&bitcode).map_err(|source| Error::Read { path: bitcode, source })?;
+            let bytes = fs::read(&bitcode).map_err(|source| FileError::Read { path: bitcode, source })?;
             output::replace(file, &bytes)
         }
         Artifact::Header(Header { output }) => write(output.as_deref(), &device_library::c_header()),

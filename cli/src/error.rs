@@ -1,8 +1,10 @@
 //! Errors of commands.
 
-use std::{io, path::PathBuf};
+use std::io;
 
-use crate::{input::InputError, messages::name};
+use output_files::FileError;
+use tables::InputError;
+use terminal_text::name;
 
 /// Why a command failed. Each message states what was being done and what is wrong.
 #[derive(Debug, thiserror::Error)]
@@ -12,31 +14,31 @@ pub enum Error {
     #[error(transparent)]
     Toolchain(#[from] toolchain::Error),
     #[error(transparent)]
+    Findings(#[from] findings::Error),
+    #[error(transparent)]
+    Runs(#[from] program_runs::Error),
+    #[error(transparent)]
+    Compiler(#[from] offload_compilers::Error),
+    #[error(transparent)]
     Codegen(#[from] codegen_shim::Error),
     #[error(transparent)]
-    Loops(loop_compiler::c::Error),
-    #[error(transparent)]
-    Sets(loop_compiler::isl::IslError),
+    Loops(#[from] loop_driver::Error),
     #[error(transparent)]
     Host(#[from] host_rt::Error),
     #[error(transparent)]
     Emulator(#[from] cuda_driver::settings::ConfigureError),
     #[error("cannot write to standard output: {source}")]
     Output { source: io::Error },
-    #[error("cannot write {}: {source}", name(path.display()))]
-    Write { path: PathBuf, source: io::Error },
-    #[error("cannot read {}: {source}", name(path.display()))]
-    Read { path: PathBuf, source: io::Error },
-    #[error("{} is not an archive made by `warpfold build --archive`: {reason}", name(path.display()))]
-    Package { path: PathBuf, reason: String },
+    #[error(transparent)]
+    File(#[from] FileError),
+    #[error(transparent)]
+    Install(#[from] installer::Error),
     #[error("cannot run {}: {source}", name(program))]
     Program { program: String, source: io::Error },
     #[error("{} succeeded but launched nothing, which `--require-launch` forbids{hint}", name(program))]
     NoLaunch { program: String, hint: String },
     #[error("{tool}, for the emulator: {message}")]
     StandIn { tool: &'static str, message: String },
-    #[error("{} has device code for {found} only, but the emulated GPU is {sm}: {hint}", name(program))]
-    OtherArchitecture { program: String, found: String, sm: String, hint: String },
     #[error(
         "{implementation} started this process, but its library cannot be loaded (--mpi none works without it)"
     )]
@@ -50,6 +52,19 @@ pub enum Error {
     /// `doctor` found something missing and has reported it.
     #[error("required tools are missing")]
     Unready,
+}
+
+impl From<table_reductions::Error> for Error {
+    fn from(error: table_reductions::Error) -> Error {
+        match error {
+            table_reductions::Error::Input(error) => error.into(),
+            table_reductions::Error::Toolchain(error) => error.into(),
+            table_reductions::Error::Codegen(error) => error.into(),
+            table_reductions::Error::Host(error) => error.into(),
+            table_reductions::Error::Job(error) => error.into(),
+            table_reductions::Error::Unsupported(message) => Error::Usage(message),
+        }
+    }
 }
 
 impl From<mpi_rt::Error> for Error {

@@ -5,7 +5,6 @@ mod build;
 mod cache;
 mod cc;
 mod check;
-mod compiler_messages;
 mod completions;
 mod config;
 #[cfg(test)]
@@ -15,16 +14,14 @@ mod device_runtime;
 mod doctor;
 mod driver;
 mod emit;
+mod emulator_options;
 mod error;
 mod findings;
 mod gpus;
-mod host_openmp;
-mod input;
 mod install;
 mod llvm;
 mod messages;
 mod output;
-mod package;
 mod parallelize;
 mod profile;
 mod progress;
@@ -33,7 +30,7 @@ mod run;
 mod setup;
 mod stand_in;
 mod standard_output;
-mod wrong_code;
+mod this_program;
 
 use std::{
     env,
@@ -148,14 +145,14 @@ fn dispatch(arguments: Vec<OsString>) -> ExitCode {
             Ok(code) => return code,
             Err(error) => {
                 let _ = messages::error(&error);
-                return ExitCode::from(run::FAILED);
+                return ExitCode::from(program_runs::FAILED);
             }
         },
         Command::Profile(options) => match profile::run(&options) {
             Ok(code) => return code,
             Err(error) => {
                 let _ = messages::error(&error);
-                return ExitCode::from(run::FAILED);
+                return ExitCode::from(program_runs::FAILED);
             }
         },
         Command::Check(options) => return status(check::run(&options)),

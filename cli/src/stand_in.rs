@@ -5,7 +5,7 @@ use std::{ffi::OsString, fs, path::PathBuf};
 
 use cuda_driver::image;
 
-use crate::{error::Error, messages, output};
+use crate::{error::Error, output};
 
 /// The tool and its arguments.
 #[derive(clap::Args)]
@@ -89,7 +89,7 @@ impl Invocation {
     fn run(&self, tool: Tool) -> Result<(), String> {
         let mut units: Vec<(String, String)> = Vec::new();
         for input in &self.inputs {
-            let name = messages::name(input.display());
+            let name = terminal_text::name(input.display());
             let bytes = fs::read(input).map_err(|error| format!("cannot read {name}: {error}"))?;
             let texts = match tool {
                 Tool::Ptxas => vec![String::from_utf8_lossy(&bytes).into_owned()],

@@ -26,10 +26,10 @@ use loop_compiler::{
     Class, Options, analyze,
     check::{input, output},
     interpret::{self, Memory},
+    ir::{Loop, Node, Region},
     parallelize::{Device, GPU, Machine, parallelize},
     report::FloatOrder,
     schedule::{Schedule, Step},
-    tree::{Loop, Node, Region},
 };
 use serde_json::Value;
 

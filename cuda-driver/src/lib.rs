@@ -82,7 +82,7 @@ pub mod settings;
 mod source_lines;
 mod status;
 
-pub use ptx_emulator::{controls_terminal, printable};
+pub use ptx_emulator::printable;
 
 pub use entry_points::{COUNT, EntryPoint, TABLE};
 pub use environment::variable;

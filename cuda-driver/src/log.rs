@@ -16,7 +16,7 @@ use std::{
     },
 };
 
-use ptx_emulator::controls_terminal;
+use terminal_text::controls_terminal;
 
 use crate::{environment, report_style};
 

@@ -6,7 +6,7 @@
 //! ```
 //! use loop_compiler::builder::{Builder, Term};
 //! use loop_compiler::notation::print;
-//! use loop_compiler::tree::ReductionOperator;
+//! use loop_compiler::ir::ReductionOperator;
 //! use loop_compiler::types::Scalar;
 //!
 //! let mut builder = Builder::new("ReduceVector");

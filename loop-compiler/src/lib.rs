@@ -48,7 +48,6 @@ pub mod types;
 pub mod verify;
 mod watchdog;
 
-pub use self::ir as tree;
 pub use analysis::{Analysis, AnalysisError, LoopReport, Options, StatementReport, analyze};
 pub use classes::{Class, Dependence};
 pub use dependences::{Dependences, Granularity, dependences};

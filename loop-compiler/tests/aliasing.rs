@@ -4,9 +4,9 @@ use std::{ffi::OsString, fs, path::Path};
 
 use loop_compiler::{
     Options, c,
+    ir::Region,
     parallelize::{CPU, parallelize},
     report::FloatOrder,
-    tree::Region,
 };
 
 /// The region of a function with these parameters and this loop.

@@ -12,10 +12,10 @@ use std::{
 use loop_compiler::{
     Options, c,
     check::{Check, Made, Verdict},
+    ir::Region,
     notation,
     privatize::{Choice, Copies, privatize},
     report::FloatOrder,
-    tree::Region,
 };
 use programs::Folder;
 
@@ -105,7 +105,7 @@ fn verdict(
         text: &c::print(&original, 2),
         made: Made {
             region: &region,
-            workers: workers.map(loop_compiler::tree::VariableId),
+            workers: workers.map(loop_compiler::ir::VariableId),
             text: &change(printed),
             interleaved,
         },

@@ -7,11 +7,12 @@ mod programs;
 use std::{fs, path::Path};
 
 use loop_compiler::{
-    Class, Options, analyze, c, notation,
+    Class, Options, analyze, c,
+    ir::Region,
+    notation,
     parallelize::{CPU, Machine, parallelize},
     report::FloatOrder,
     rewrite,
-    tree::Region,
 };
 use programs::{Folder, compiled, printed};
 

@@ -6,7 +6,7 @@ mod enumeration;
 
 use std::{collections::BTreeMap, path::PathBuf};
 
-use loop_compiler::{Class, Options, analyze, tree::Region};
+use loop_compiler::{Class, Options, analyze, ir::Region};
 
 /// How much a class leaves in order; scans and sequential loops are the same to an execution.
 fn order(class: Class) -> usize {

@@ -20,10 +20,10 @@ use executed::{Case, difference};
 use loop_compiler::{
     Class, Options, analyze,
     interpret::{self, IterationOrder, Memory},
+    ir::Region,
     notation,
     privatize::{Choice, Copies, privatize},
     report::FloatOrder,
-    tree::Region,
     verify::verify,
 };
 

@@ -9,8 +9,8 @@ use std::{collections::BTreeMap, fs, path::PathBuf};
 use executed::Case;
 use loop_compiler::{
     interpret::{self, Memory, Options, Sizes},
+    ir::VariableId,
     notation,
-    tree::VariableId,
     types::Scalar,
 };
 

@@ -8,10 +8,10 @@ use std::{collections::BTreeMap, fmt::Write as _, fs, process::Command};
 use loop_compiler::{
     Options, analyze,
     interpret::{self, Memory, Sizes},
+    ir::Region,
     notation::parse,
     report::FloatOrder,
     strategies::{self, Strategy},
-    tree::Region,
 };
 use programs::Folder;
 

@@ -26,10 +26,10 @@ use directives::Directives;
 use loop_compiler::{
     Options, interpret,
     interpret::IterationOrder,
+    ir::Region,
     notation::{parse, print},
     privatize::{Choice, Copies, marked, privatize},
     report::FloatOrder,
-    tree::Region,
     verify::verify,
 };
 

@@ -10,8 +10,8 @@ use std::path::PathBuf;
 use loop_compiler::{
     Class, Options, analyze,
     interpret::{self, Memory, Sizes},
+    ir::{BinaryOperator, Expression, ExpressionKind, Loop, Node, ReductionOperator, Region},
     notation,
-    tree::{BinaryOperator, Expression, ExpressionKind, Loop, Node, ReductionOperator, Region},
     types::Scalar,
 };
 use random::{SIZE, random_nest};

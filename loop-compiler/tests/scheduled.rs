@@ -23,12 +23,12 @@ use directives::Directives;
 use loop_compiler::{
     AnalysisError, Options,
     interpret::{self, IterationOrder},
+    ir::Region,
     notation::{parse, print},
     privatize::{Choice, Copies, marked, privatize},
     report::FloatOrder,
     schedule::{self, Mark, simd},
     transform::Setting,
-    tree::Region,
     verify::verify,
 };
 

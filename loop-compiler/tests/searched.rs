@@ -12,12 +12,12 @@ use std::{
 
 use loop_compiler::{
     Options, c,
+    ir::{Node, Region},
     notation::parse,
     parallelize::{CPU, Goal, Machine, Scheme, parallelize_by},
     report::FloatOrder,
     rewrite,
     search::placements,
-    tree::{Node, Region},
 };
 use programs::{Folder, compiled, printed};
 

@@ -11,10 +11,10 @@ use std::{collections::BTreeSet, env, fs, path::Path};
 use loop_compiler::{
     Class, Options, analyze,
     interpret::{self, Memory, Sizes},
+    ir::{ReductionOperator, Region},
     notation::{parse, print},
     report::FloatOrder,
     simplify::{Search, Setting, Simplification, Simplified, simplify},
-    tree::{ReductionOperator, Region},
     verify::verify,
 };
 use random::Random;

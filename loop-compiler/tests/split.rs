@@ -6,10 +6,10 @@ use std::{env, fs, path::Path};
 use loop_compiler::{
     Options, analyze, c,
     interpret::{self, IterationOrder, Memory, Sizes},
+    ir::Region,
     notation,
     privatize::{Choice, Copies, privatize},
     report::FloatOrder,
-    tree::Region,
 };
 
 /// A body in C and in the notation, and the classes of its loops.

@@ -12,10 +12,10 @@ use executed::{Case, by_clang, compiled_by, ran};
 use loop_compiler::{
     c,
     interpret::{self, Counts, Memory, Options as Execution, Sizes},
+    ir::Region,
     notation::{parse, print},
     report::FloatOrder,
     strategies::{self, Strategy},
-    tree::Region,
     verify::verify,
 };
 use programs::Folder;
@@ -286,10 +286,10 @@ fn what_is_not_possible_is_rejected_with_a_reason() {
 }
 
 /// Puts a strategy in front of the innermost loops.
-fn set_directive(nodes: &mut [loop_compiler::tree::Node], strategy: &str) {
+fn set_directive(nodes: &mut [loop_compiler::ir::Node], strategy: &str) {
     for node in nodes {
-        let loop_compiler::tree::Node::Loop(looped) = node else { continue };
-        if looped.body.iter().any(|node| matches!(node, loop_compiler::tree::Node::Loop(_))) {
+        let loop_compiler::ir::Node::Loop(looped) = node else { continue };
+        if looped.body.iter().any(|node| matches!(node, loop_compiler::ir::Node::Loop(_))) {
             set_directive(&mut looped.body, strategy);
         } else {
             looped.attributes.add(&format!("#pragma warpfold strategy({strategy})"));

@@ -7,11 +7,11 @@ mod random;
 use loop_compiler::{
     AnalysisError, Options,
     interpret::{self, Access, Memory, Sizes},
+    ir::{Expression, Loop, Node, Region},
     notation,
     report::FloatOrder,
     rules::Rule,
     transform::{Setting, Tile, distribute, parts, reorder, tile},
-    tree::{Expression, Loop, Node, Region},
     types::Scalar,
 };
 use random::{Random, SIZE, random_nest, store};

@@ -7,10 +7,10 @@ use std::{fs, path::Path, process::Command};
 
 use loop_compiler::{
     Options, c,
+    ir::{Loop, Node},
     parallelize::{CPU, GPU, Goal, Scheme, parallelize, parallelize_by},
     report::FloatOrder,
     rewrite,
-    tree::{Loop, Node},
 };
 
 /// The regions of a C text, with `--auto`.

@@ -113,6 +113,5 @@ pub use print_buffer::Output;
 pub use profile::{Counters, InstructionClass, LaunchProfile, LineProfile, TextLine, WarpTotals};
 pub use program::{Kernel, Param, Program};
 pub use source::{LineTable, SourceLocation};
-pub use text::split_units;
 pub use text::types::Space;
-pub use text::{controls_terminal, printable};
+pub use text::{printable, split_units};

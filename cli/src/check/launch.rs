@@ -13,9 +13,10 @@ use std::{
 use cuda_driver::{Select, reports};
 use host_rt::{Device, Module, Shape};
 use nix::sys::signal::{SigSet, Signal};
+use output_files::FileError;
 
 use super::argument::{ArgumentSpec, Extent, Values, argument, extent};
-use crate::{error::Error, messages, standard_output};
+use crate::{error::Error, standard_output};
 
 /// The largest file of PTX, in bytes: the driver's limit, unless it is set.
 const LARGEST: u64 = 256 << 20;
@@ -74,10 +75,13 @@ impl LaunchOptions {
             (Some(name), _) => &**name,
             (None, [only]) => only,
             (None, []) => {
-                return Err(Error::Usage(format!("{} has no kernel", messages::name(self.file.display()))));
+                return Err(Error::Usage(format!(
+                    "{} has no kernel",
+                    terminal_text::name(self.file.display())
+                )));
             }
             (None, several) => {
-                let (file, names) = (messages::name(self.file.display()), several.join(", "));
+                let (file, names) = (terminal_text::name(self.file.display()), several.join(", "));
                 return Err(Error::Usage(format!(
                     "{file} has several kernels: add `--kernel` with one of {names}"
                 )));
@@ -114,13 +118,13 @@ pub fn launching(work: impl FnOnce() -> Result<(), Error>) -> Result<ExitCode, E
     }
 }
 
-fn read(path: &Path) -> Result<String, Error> {
+fn read(path: &Path) -> Result<String, FileError> {
     let mut text = String::new();
     let read = File::open(path).and_then(|file| file.take(LARGEST + 1).read_to_string(&mut text));
-    let wrong = |why: &str| Error::Read { path: path.into(), source: io::Error::other(why) };
+    let wrong = |why: &str| FileError::Read { path: path.into(), source: io::Error::other(why) };
     match read {
         Err(error) if error.kind() == io::ErrorKind::InvalidData => Err(wrong("it is not text, as PTX is")),
-        Err(source) => Err(Error::Read { path: path.into(), source }),
+        Err(source) => Err(FileError::Read { path: path.into(), source }),
         Ok(_) if text.len() as u64 > LARGEST => Err(wrong("it has more than 256 MiB")),
         Ok(_) if text.contains('\0') => Err(wrong("it is not text, as PTX is")),
         Ok(_) => Ok(text),

@@ -5,20 +5,20 @@ mod argument;
 mod launch;
 
 use std::{
-    env,
     ffi::OsString,
     path::Path,
     process::{Command, ExitCode},
     time::Duration,
 };
 
+use program_runs::{Checked, FAILED, ended_early, exit_code, reports_have_a_file};
+
 pub use self::launch::{LaunchOptions, launching, run as launch};
 use crate::{
+    emulator_options::{EmulatorOptions, Limits},
     error::Error,
-    findings::ReportOptions,
-    messages, output,
-    run::{self, Checked, EmulatorOptions, FAILED, Limits},
-    standard_output,
+    findings::{ReportDisplay, ReportOptions},
+    standard_output, this_program,
 };
 
 /// The command that launches the kernel.
@@ -40,7 +40,7 @@ pub struct Options {
 /// Launches the kernel as often as the options say, and reports what is found. Returns the exit status.
 pub fn run(options: &Options) -> Result<ExitCode, Error> {
     let inputs = [options.launch.file()].into_iter().chain(options.reports.input());
-    output::check_distinct(options.reports.output(), inputs)?;
+    output_files::check_distinct(options.reports.output(), inputs)?;
     let variables = || options.emulator.variables().into_iter().chain(options.limits.variables());
     let launches = Launches {
         words: [LAUNCH_COMMAND.into()].into_iter().chain(options.launch.words()).collect(),
@@ -51,7 +51,7 @@ pub fn run(options: &Options) -> Result<ExitCode, Error> {
         colors: options.emulator.has_colors(),
         timeout: options.limits.timeout,
     };
-    launches.check(&messages::name(options.launch.file().display()))
+    launches.check(&terminal_text::name(options.launch.file().display()))
 }
 
 /// Launches of this program itself, in a process for each schedule.
@@ -75,32 +75,33 @@ pub struct Launches<'o> {
 impl Launches<'_> {
     /// Runs the processes and reports what is found. `name` stands for them in errors. Returns the exit status.
     pub fn check(&self, name: &str) -> Result<ExitCode, Error> {
-        let this =
-            env::current_exe().map_err(|source| Error::Program { program: "warpfold".into(), source })?;
+        let this = this_program::path()?;
         let command = || {
             let mut command = Command::new(&this);
             let variables = self.variables.iter().map(|(name, value)| (name, value));
             command.args(&self.words).env("WARPFOLD_CHECK", self.checks).envs(variables);
             command.stdout(standard_output::of_child().map_err(|source| Error::Output { source })?);
-            Ok(command)
+            Ok::<_, Error>(command)
         };
-        let mut findings = self.reports.findings(self.ptx, self.colors, run::reports_have_a_file())?;
+        let display = ReportDisplay { colors: self.colors, quiet: reports_have_a_file() };
+        let mut findings = self.reports.findings(self.ptx)?;
+        let schedules = self.reports.schedules();
         let Checked { status, ended, .. } =
-            run::check(self.reports, &mut findings, name, self.timeout, true, command)?;
+            program_runs::check(schedules, &mut findings, name, self.timeout, true, &display, command)?;
         if status.code().is_some_and(|code| code != 0)
             && ended.is_none()
             && findings.is_empty()
             && !findings.has_suppressed()
         {
             // It has said why.
-            return Ok(run::exit_code(status));
+            return Ok(exit_code(status));
         }
         let code = match ended {
-            Some(ended) => run::ended_early(ended, status, self.timeout, findings.has_interrupted()),
+            Some(ended) => ended_early(ended, status, self.timeout, findings.has_interrupted(), &display),
             None if !findings.is_empty() => ExitCode::from(FAILED),
-            None => run::exit_code(status),
+            None => exit_code(status),
         };
-        self.reports.finish(&findings)?;
+        self.reports.finish(&findings, display)?;
         Ok(code)
     }
 }

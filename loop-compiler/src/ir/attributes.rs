@@ -82,6 +82,11 @@ impl LoopAttributes {
         }
     }
 
+    /// Whether a schedule or a strategy is directed.
+    pub fn is_of_person(&self) -> bool {
+        self.is_directed() || self.strategy.is_some()
+    }
+
     /// Whether a person directs the loop's transformation.
     pub fn is_directed(&self) -> bool {
         !self.schedules.is_empty() || !self.marks.is_empty()

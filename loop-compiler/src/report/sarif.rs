@@ -1,6 +1,7 @@
 //! The report as SARIF 2.1.0, the format of editors and code hosts for results of static analysis.
 
 use crate::ir::Position;
+use sarif::{log, uri};
 use serde_json::{Value, json};
 
 use super::{
@@ -28,24 +29,6 @@ impl Report {
         });
         log(rules.collect(), results.collect())
     }
-}
-
-/// A log of one run, from the rules and results of which it consists, with a line end. Columns are those of characters.
-pub fn log(rules: Vec<Value>, results: Vec<Value>) -> String {
-    let log = json!({
-        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
-        "version": "2.1.0",
-        "runs": [{
-            "tool": { "driver": {
-                "name": "warpfold",
-                "semanticVersion": env!("CARGO_PKG_VERSION"),
-                "rules": rules,
-            } },
-            "columnKind": "unicodeCodePoints",
-            "results": results,
-        }],
-    });
-    format!("{log:#}\n")
 }
 
 fn result(file: &FileReport, remark: &Remark) -> Option<Value> {
@@ -88,26 +71,9 @@ fn location(file: &FileReport, at: Position) -> Value {
     location
 }
 
-/// A path as a reference of a URI: relative as it is, absolute as `file://`.
-pub fn uri(path: &str) -> String {
-    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte);
-    let encode = |byte: u8| match is_plain(byte) {
-        true => char::from(byte).to_string(),
-        false => format!("%{byte:02X}"),
-    };
-    let encoded: String = path.bytes().map(encode).collect();
-    if path.starts_with('/') { format!("file://{encoded}") } else { encoded }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn paths_are_uris() {
-        assert_eq!(uri("src/a b.c"), "src/a%20b.c");
-        assert_eq!(uri("/x/ä#.c"), "file:///x/%C3%A4%23.c");
-    }
 
     #[test]
     fn columns_are_characters() {

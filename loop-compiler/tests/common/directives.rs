@@ -4,7 +4,7 @@
 
 use loop_compiler::{
     interpret::{Memory, Options, Sizes},
-    tree::Region,
+    ir::Region,
 };
 
 #[derive(Default)]

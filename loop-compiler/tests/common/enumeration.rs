@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use loop_compiler::{
     Analysis, Class,
     interpret::{self, Access},
-    tree::{Declaration, If, Loop, Node, Reference, Region, Statement, Storage, VariableId},
+    ir::{Declaration, If, Loop, Node, Reference, Region, Statement, Storage, VariableId},
 };
 
 /// A cell of memory.

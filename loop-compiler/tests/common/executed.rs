@@ -8,7 +8,7 @@ use loop_compiler::{
     c,
     check::{self, Agreement},
     interpret::Memory,
-    tree::Region,
+    ir::Region,
 };
 
 pub use loop_compiler::check::{Case, execute as ran_by};

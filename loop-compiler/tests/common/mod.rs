@@ -17,8 +17,8 @@ use std::{
 use loop_compiler::{
     c,
     interpret::{Memory, Options, Sizes},
+    ir::Region,
     located::Located,
-    tree::Region,
 };
 
 pub use loop_compiler::check::parameters;

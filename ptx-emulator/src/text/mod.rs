@@ -15,5 +15,5 @@ mod variable;
 pub(crate) use error::{SyntaxError, UnitError, error};
 pub(crate) use lines::Lines;
 pub(crate) use module::parse;
-pub use printable::{controls_terminal, printable};
+pub use printable::printable;
 pub use units::split_units;

@@ -1,5 +1,7 @@
 //! Text from others, made safe for a message.
 
+use terminal_text::controls_terminal;
+
 /// The most characters of any such text in a message.
 const KEPT_TEXT: usize = 160;
 
@@ -23,12 +25,6 @@ pub fn printable(text: &str) -> String {
         }
     }
     kept
-}
-
-/// Whether a terminal or an editor acts on a character instead of showing it.
-pub fn controls_terminal(c: char) -> bool {
-    c.is_control()
-        || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
 }
 
 #[cfg(test)]

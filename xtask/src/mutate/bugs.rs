@@ -674,7 +674,7 @@ pub const BUGS: &[Bug] = &[
         name: "canonical-pieces",
         description: "pieces of several devices count from the first piece of each",
         origin: "planted",
-        file: "cli/src/reduce/pieces.rs",
+        file: "cli/table-reductions/src/pieces.rs",
         find: "feed.seek(elements)?;",
         replace: "feed.seek(elements / 2 / CHUNK * CHUNK)?;",
         test: "warpfold/reduce reproducible_results_have_the_same_bits_everywhere",

@@ -12,7 +12,9 @@ use crate::{chroot::copy_tree, process::call, readme::workspace_root};
 
 /// The folders of the crates. The program and the driver library are not among them: the one embeds the other, whose file
 /// cargo names so that the program's build finds it only within a workspace.
-const CRATES: [&str; 11] = [
+const CRATES: [&str; 13] = [
+    "cli/sarif",
+    "cli/terminal-text",
     "codegen-shim",
     "cuda-driver",
     "cuda-driver/link",

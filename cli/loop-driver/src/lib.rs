@@ -1,0 +1,14 @@
+//! The driver of the loop compiler: files are read through clang, their regions are analysed, made cheaper and parallel, and
+//! what is made of them is compared with the original.
+
+mod analysed;
+mod check;
+mod driver;
+mod dump;
+mod error;
+mod strictness;
+
+pub use self::{
+    analysed::Analysed, check::check_equality, driver::Driver, dump::Step, error::Error,
+    strictness::check_strictness,
+};

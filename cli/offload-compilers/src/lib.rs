@@ -1,0 +1,17 @@
+//! What warpfold knows about clang and flang as compilers of OpenMP offloading: their [arguments](Arguments), what they
+//! [make wrong device code of](reject_defects), what their [messages](run) mean, and the [host's runtime](HostOpenMp) that
+//! programs load.
+
+mod arguments;
+mod defects;
+mod error;
+mod host_openmp;
+mod messages;
+
+pub use self::{
+    arguments::Arguments,
+    defects::reject_defects,
+    error::Error,
+    host_openmp::HostOpenMp,
+    messages::{run, run_flang},
+};
