@@ -6,9 +6,10 @@ mod check;
 mod driver;
 mod dump;
 mod error;
+mod passes;
 mod strictness;
 
 pub use self::{
-    analysed::Analysed, check::check_equality, driver::Driver, dump::Step, error::Error,
+    analysed::Analysed, check::check_equality, driver::Driver, dump::Step, error::Error, passes::{Passed, Passes, list as list_passes},
     strictness::check_strictness,
 };

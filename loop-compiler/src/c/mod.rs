@@ -6,6 +6,7 @@ mod clang;
 mod device;
 mod dimensions;
 mod expressions;
+mod function;
 mod functions;
 mod loops;
 mod macros;
@@ -30,6 +31,7 @@ use crate::rules::{Rejection, Rule};
 
 pub use self::{
     device::print_device,
+    function::function,
     functions::is_pure,
     pragmas::PragmaError,
     print::{is_printable, print, print_lines, string, value},

@@ -48,7 +48,7 @@ pub fn difference(
             if !equal {
                 let place: String =
                     subscripts(index as u64, &cells.extents).iter().map(|at| format!("[{at}]")).collect();
-                return Some(format!("`{name}{place}` is {}, and not {}", text(value), text(wanted)));
+                return Some(format!("`{name}{place}` is {value}, and not {wanted}"));
             }
         }
     }
@@ -95,13 +95,5 @@ fn near(wanted: Value, value: Value, bound: f64) -> bool {
         (Value::Float(wanted), Value::Float(value)) => near(wanted, value),
         (Value::Complex(a, b), Value::Complex(c, d)) => near(a, c) && near(b, d),
         (wanted, value) => wanted == value,
-    }
-}
-
-fn text(value: Value) -> String {
-    match value {
-        Value::Integer(value) => value.to_string(),
-        Value::Float(value) => value.to_string(),
-        Value::Complex(real, imaginary) => format!("{real} + {imaginary}i"),
     }
 }

@@ -9,9 +9,11 @@
 //! | `inputs` | sizes, extents and values with which a region is defined |
 //! | `program` | regions as functions of a C program |
 //! | `process` | programs within limits of time and output |
+//! | `executed` | a region and what is made of it, executed by the interpreter |
 //! | `difference` | whether two memories hold the same |
 
 mod difference;
+mod executed;
 mod inputs;
 mod process;
 mod program;
@@ -27,6 +29,7 @@ use crate::{
 
 pub use self::{
     difference::{Agreement, difference},
+    executed::{Executed, executed, is_changed},
     inputs::parameters,
     program::{Case, Overlap, compile, execute, input, output},
 };
@@ -179,13 +182,8 @@ impl Check<'_> {
 
     /// The memory after an interleaving, and whether all that it has was computed.
     fn interleaved(&self, case: &Case, seed: usize, options: &Options) -> Result<(Memory, bool), Located> {
-        let workers = self.made.workers.map(|workers| self.made.region.variable(workers).name.as_str());
-        let mut sizes = Sizes::of(workers.map(|workers| (workers, WORKERS[seed])));
-        for (variable, members, cells) in case.memory.iter().filter(|(.., cells)| !cells.extents.is_empty()) {
-            sizes.extents.insert(self.original.full_name(variable, members), cells.extents.clone());
-        }
-        let mut memory = Memory::new(self.made.region, &sizes, options)?;
-        memory.copy_common(&case.memory);
+        let workers = self.made.workers.map(|workers| (workers, WORKERS[seed]));
+        let mut memory = made_memory(self.original, self.made.region, workers, case, options)?;
         let order = IterationOrder::Interleaved(seed as u64);
         let options = Options { order, ..options.clone() };
         let counts = interpret::run(self.made.region, &mut memory, &options)?;
@@ -224,6 +222,24 @@ impl Check<'_> {
         let agreement = if exact { Agreement::Bits } else { Agreement::Rounded(nearby) };
         difference(self.original, expected, found, agreement)
     }
+}
+
+/// The memory of what is made of a region, before it is executed with so many workers.
+fn made_memory(
+    original: &Region,
+    made: &Region,
+    workers: Option<(VariableId, i128)>,
+    case: &Case,
+    options: &Options,
+) -> Result<Memory, Located> {
+    let mut sizes =
+        Sizes::of(workers.map(|(workers, count)| (made.variable(workers).name.as_str(), count)));
+    for (variable, members, cells) in case.memory.iter().filter(|(.., cells)| !cells.extents.is_empty()) {
+        sizes.extents.insert(original.full_name(variable, members), cells.extents.clone());
+    }
+    let mut memory = Memory::new(made, &sizes, options)?;
+    memory.copy_common(&case.memory);
+    Ok(memory)
 }
 
 fn differs(case: &Case, what: &str) -> Verdict {

@@ -3,6 +3,8 @@
 //! Integers wrap around. What C leaves undefined otherwise is an error. Complex products and quotients are those of
 //! annex G of C, with its recovery of infinities; the last bits of a quotient may differ from a C library's.
 
+use std::fmt;
+
 use crate::functions;
 use crate::ir::{BinaryOperator, ExpressionKind, ReductionOperator, UnaryOperator};
 use crate::types::Scalar;
@@ -16,6 +18,16 @@ pub enum Value {
     Float(f64),
     /// Real and imaginary part.
     Complex(f64, f64),
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Value::Integer(value) => value.fmt(f),
+            Value::Float(value) => value.fmt(f),
+            Value::Complex(real, imaginary) => write!(f, "{real} + {imaginary}i"),
+        }
+    }
 }
 
 /// What is wrong, and what to do about it.

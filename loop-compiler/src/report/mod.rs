@@ -6,7 +6,7 @@ mod explain;
 mod html;
 mod json;
 mod remark;
-pub mod sarif;
+mod sarif;
 mod text;
 
 use crate::{

@@ -13,6 +13,7 @@
 //! | `declare` | scalars of the function that are declared in the loops that use them |
 //! | `forward` | integers that a region declares, in place of their names; declarations in the loops that use them |
 //! | `peel` | the first and the last iterations of parallel loops apart |
+//! | `unswitch` | conditions that a loop does not change, around two loops |
 //! | `setting` | how steps are proved |
 //! | `iterators` | iterators that are declared before their loops |
 //! | `nodes` | loops by number, expressions in place of iterators, references in place of others |
@@ -27,6 +28,7 @@ mod proof;
 mod reorder;
 mod setting;
 mod tile;
+mod unswitch;
 
 pub(crate) use self::declare::declared_in_loops;
 pub(crate) use self::forward::{forwarded, sunk};
@@ -36,6 +38,7 @@ pub(crate) use self::nodes::{
     substituted, substituted_in, uses, where_executed, with_reference,
 };
 pub(crate) use self::peel::{Allowed, peeled};
+pub(crate) use self::unswitch::unswitched;
 pub use self::{
     distribute::{distribute, parts},
     iterators::{Owned, own_iterators},

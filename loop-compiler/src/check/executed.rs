@@ -1,0 +1,70 @@
+//! A region executed by the interpreter, beside what is made of it.
+
+use std::collections::BTreeMap;
+
+use super::{
+    difference::{Agreement, difference},
+    inputs, made_memory,
+};
+use crate::{
+    interpret::{self, Counts, IterationOrder, Memory, Options},
+    ir::{Node, Region, VariableId, walk},
+    rules::FloatOrder,
+};
+
+/// What an execution leaves.
+#[derive(Debug)]
+pub struct Executed {
+    /// The input: sizes, or its number.
+    pub label: String,
+    /// What the execution of what is made took.
+    pub counts: Counts,
+    /// The memory after it.
+    pub memory: Memory,
+    /// The first value that is another one than after the original, as a sentence.
+    pub difference: Option<String>,
+}
+
+/// Workers of parallel loops.
+const WORKERS: i128 = 3;
+
+/// Executes a region in sequence and what is made of it with the iterations of parallel loops interleaved, both on the same
+/// input; sizes are drawn where they are not given.
+///
+/// # Errors
+///
+/// Why the region cannot be executed, or what is wrong with what is made of it: a race, an element that does not exist.
+pub fn executed(
+    original: &Region,
+    made: &Region,
+    workers: Option<VariableId>,
+    sizes: &BTreeMap<String, i64>,
+    order: FloatOrder,
+) -> Result<Executed, String> {
+    let options = Options::default();
+    let mut cases = inputs::inputs(original, 1, sizes, order, &options)?;
+    let case = cases.pop().ok_or("no input is drawn")?;
+    let executed = |region: &Region, memory: &mut Memory, order: IterationOrder| {
+        interpret::run(region, memory, &Options { order, ..options.clone() }).map_err(|error| error.to_string())
+    };
+    let mut expected = case.memory.clone();
+    executed(original, &mut expected, IterationOrder::Sequential)?;
+    let mut nearby = case.memory.clone();
+    nearby.perturb(0);
+    let nearby = executed(original, &mut nearby, IterationOrder::Sequential).map(|_| nearby);
+    let mut memory = made_memory(original, made, workers.map(|workers| (workers, WORKERS)), &case, &options)
+        .map_err(|error| error.to_string())?;
+    let counts = executed(made, &mut memory, IterationOrder::Interleaved(0))?;
+    let nearby: Vec<Memory> = nearby.into_iter().collect();
+    let agreement = match order {
+        FloatOrder::Kept => Agreement::Bits,
+        _ => Agreement::Rounded(&nearby),
+    };
+    let difference = difference(original, &expected, &memory, agreement);
+    Ok(Executed { label: case.label, counts, memory, difference })
+}
+
+/// Whether a region changes a variable, or elements of it.
+pub fn is_changed(region: &Region, variable: VariableId) -> bool {
+    walk(&region.body).flat_map(Node::changed).any(|changed| changed == variable)
+}
