@@ -11,7 +11,7 @@ use std::{
 
 use clap::{Args as _, ValueEnum as _};
 use cuda_driver::settings::{GpuModel, UnknownGpuModel};
-use offload_compilers::{Arguments, reject_defects};
+use offload_compilers::{Arguments, reject_defects, takes_word};
 use output_files::FileError;
 use terminal_text::quoted;
 use toolchain::{DeviceCode, Language, Tools, prepended};
@@ -59,8 +59,9 @@ impl Options {
         while let Some(argument) = arguments.next() {
             match argument.to_str().unwrap_or_default() {
                 // The compiler's, with a word of its own.
-                "-o" | "-mllvm" => kept.extend([argument].into_iter().chain(arguments.next())),
-                word if word.starts_with("-X") => kept.extend([argument].into_iter().chain(arguments.next())),
+                word if word == "-o" || takes_word(word) => {
+                    kept.extend([argument].into_iter().chain(arguments.next()))
+                }
                 "--" => kept.extend([argument].into_iter().chain(arguments.by_ref())),
                 "--show" => self.show = true,
                 "--emulator" => self.emulator = true,

@@ -277,26 +277,6 @@ enum Belongs {
 
 impl Belongs {
     fn of(word: &str, own: &clap::Command) -> Belongs {
-        // clang's that have a word of their own.
-        const WITH_VALUE: [&str; 17] = [
-            "-I",
-            "-D",
-            "-U",
-            "-x",
-            "-F",
-            "-include",
-            "-imacros",
-            "-isystem",
-            "-iquote",
-            "-idirafter",
-            "-isysroot",
-            "-Xclang",
-            "-Xpreprocessor",
-            "-mllvm",
-            "-target",
-            "--target",
-            "--sysroot",
-        ];
         if word == "--" {
             return Belongs::End;
         }
@@ -317,7 +297,7 @@ impl Belongs {
         {
             return Belongs::Ours { value: word.len() == 2 && takes_word(arg) };
         }
-        Belongs::Clang { value: WITH_VALUE.contains(&word) }
+        Belongs::Clang { value: offload_compilers::takes_word(word) }
     }
 }
 

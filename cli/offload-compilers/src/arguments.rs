@@ -10,6 +10,25 @@ use crate::Error;
 #[derive(Clone, Copy)]
 pub struct Arguments<'a>(&'a [OsString]);
 
+/// Options of clang whose value is the next word, if it is not part of the same one.
+const WITH_A_WORD: [&str; 15] = [
+    "-I",
+    "-D",
+    "-U",
+    "-x",
+    "-F",
+    "-include",
+    "-imacros",
+    "-isystem",
+    "-iquote",
+    "-idirafter",
+    "-isysroot",
+    "-mllvm",
+    "-target",
+    "--target",
+    "--sysroot",
+];
+
 const HINT: &str = "use --offload-arch=sm_90 for H100 and H200, sm_80 for A100, sm_100 for B200; the emulator runs \
                     all of them";
 
@@ -21,17 +40,13 @@ impl<'a> Arguments<'a> {
 
     /// The arguments that say how a file is read: all options but those of outputs, of linking and of OpenMP.
     pub fn for_reading(self) -> Vec<OsString> {
-        const WITH_A_WORD: [&str; 10] =
-            ["-I", "-D", "-U", "-include", "-isystem", "-iquote", "-idirafter", "-mllvm", "-x", "-target"];
         const OTHERS: &str = "-o -c -S -E -M -l -L -Wl, -Xlinker -fopenmp --offload -foffload -fno-offload -save-temps --save-temps";
         let mut out = Vec::new();
         let mut words = self.0.iter();
         while let Some(word) = words.next() {
             match word.to_str().unwrap_or_default() {
                 "-o" | "-Xlinker" | "-Xoffload-linker" | "-MF" | "-MT" | "-MQ" | "-L" => drop(words.next()),
-                option if WITH_A_WORD.contains(&option) || option.starts_with("-X") => {
-                    out.extend([word].into_iter().chain(words.next()).cloned())
-                }
+                option if takes_word(option) => out.extend([word].into_iter().chain(words.next()).cloned()),
                 option if OTHERS.split(' ').any(|other| option.starts_with(other)) => {}
                 option if option.starts_with('-') => out.push(word.clone()),
                 _ => {}
@@ -132,6 +147,11 @@ impl<'a> Arguments<'a> {
     }
 }
 
+/// Whether the value of an option of clang that says how files are read, or is for another program, is the next word.
+pub fn takes_word(option: &str) -> bool {
+    WITH_A_WORD.contains(&option) || option.starts_with("-X")
+}
+
 /// The number of an architecture, such as 90 of `sm_90a`; nothing for those that are not NVIDIA's.
 fn number(architecture: &str) -> Option<Result<u32, ParseIntError>> {
     architecture.strip_prefix("sm_").map(|number| number.trim_end_matches(['a', 'f']).parse())
@@ -153,7 +173,7 @@ mod tests {
             let words = self::words(words);
             Arguments::new(&words).for_reading().join(OsStr::new(" ")).into_string().expect("UTF-8")
         };
-        let kept = "-I a -Ib -D N=3 -include x.h -fwrapv -funsigned-char -fno-strict-aliasing -O2 -std=c99 -mllvm -y -x c -w";
+        let kept = "-I a -Ib -D N=3 -include x.h --sysroot / -fwrapv -funsigned-char -fno-strict-aliasing -O2 -std=c99 -mllvm -y -x c -w";
         assert_eq!(of(kept), kept);
         assert_eq!(
             of("-c a.c -o b.o -fopenmp --offload-arch=sm_90 -lm -L lib -MMD -MF d -Wl,-z x.o -save-temps"),

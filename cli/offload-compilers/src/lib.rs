@@ -9,7 +9,7 @@ mod host_openmp;
 mod messages;
 
 pub use self::{
-    arguments::Arguments,
+    arguments::{Arguments, takes_word},
     defects::reject_defects,
     error::Error,
     host_openmp::HostOpenMp,

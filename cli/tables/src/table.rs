@@ -94,7 +94,7 @@ pub struct Request {
 
 impl Request {
     /// The character between the cells of a text with this name.
-    pub fn delimiter_of(&self, unpacked: &Path) -> u8 {
+    pub(crate) fn delimiter_of(&self, unpacked: &Path) -> u8 {
         let tabs = unpacked.extension().is_some_and(|suffix| suffix == "tsv" || suffix == "tab");
         self.delimiter.unwrap_or(if tabs { b'\t' } else { b',' })
     }

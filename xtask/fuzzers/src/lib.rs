@@ -4,7 +4,7 @@
 //! one by one and write the number of the current one to a file. The parent process watches the files: when a
 //! child hangs or crashes, it keeps the input and starts another child after it.
 //!
-//! A target is a [`Target`](target::Target) in the list of `campaign`. Each file uses only files above it in this list:
+//! A target is a `Target` in the list of `campaign`. Each file uses only files above it in this list:
 //!
 //! | file | what is in it |
 //! |---|---|

@@ -9,6 +9,7 @@ use std::ffi::{OsStr, OsString};
 use std::process::{Command, Stdio};
 
 use super::text::{directive, without_comments};
+use crate::arguments::takes_word;
 
 /// The type in LLVM IR of a private copy behind whose end clang stores, if a file of C or C++ has one. `compiler` has what
 /// the compilation needs besides `arguments`, of which `source` is one. A file that does not compile has none: clang will
@@ -33,8 +34,7 @@ fn reading(arguments: &[OsString], source: &OsStr) -> Vec<OsString> {
             "-o" | "-MF" | "-MT" | "-MQ" | "-Xlinker" => {
                 arguments.next();
             }
-            "-I" | "-D" | "-U" | "-include" | "-isystem" | "-iquote" | "-idirafter" | "-x" | "-Xclang"
-            | "-mllvm" => {
+            option if takes_word(option) => {
                 kept.extend([argument].into_iter().chain(arguments.next()).cloned());
             }
             "-c" | "-S" | "-E" | "-emit-llvm" => {}
