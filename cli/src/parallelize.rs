@@ -14,7 +14,7 @@ use loop_compiler::{
     simplify::Search,
     strategies::Asked,
 };
-use loop_driver::{Analysed, Driver, Step};
+use loop_driver::{Analysed, Driver, Passes, Step};
 use toolchain::Tools;
 
 use crate::{error::Error, messages, output, progress::during, this_program};
@@ -23,7 +23,7 @@ use crate::{error::Error, messages, output, progress::during, this_program};
 #[derive(clap::Args)]
 pub struct Options {
     /// Files of C or C++, with regions between `#pragma scop` and `#pragma endscop`, or of loops (.loops)
-    #[arg(value_name = "FILE", required = true)]
+    #[arg(value_name = "FILE", required_unless_present = "list_passes")]
     files: Vec<PathBuf>,
     /// Report on the loops, the default without -o: as text, json, html or sarif
     #[arg(long, value_name = "FORMAT", num_args = 0..=1, require_equals = true, default_missing_value = "text")]
@@ -77,6 +77,24 @@ pub struct Options {
     #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "12",
           value_parser = clap::value_parser!(u16).range(1..=1000))]
     check: Option<u16>,
+    /// Run these passes, in this order, and write what they make of the regions as a file of loops (.loops) or of C (.c) to -o,
+    /// or as loops to standard output
+    #[arg(long, value_name = "PASS", value_delimiter = ',',
+          conflicts_with_all = ["report", "report_file", "dump", "emit", "check", "explain"])]
+    passes: Option<Vec<String>>,
+    /// List the passes
+    #[arg(long, exclusive = true)]
+    list_passes: bool,
+    /// Print the regions after this pass, or after all that change them; without --passes after those for --target or the CPU
+    #[arg(long, value_name = "PASS|all", conflicts_with_all = ["report", "report_file", "dump", "emit", "check", "explain"])]
+    print_after: Option<String>,
+    /// Say what each pass did and how long it took; without --passes those for --target or the CPU
+    #[arg(long, conflicts_with_all = ["report", "report_file", "dump", "emit", "check", "explain"])]
+    trace_passes: bool,
+    /// Execute each region by the interpreter, on sizes from --sizes and drawn values, before and after the passes; fail if the
+    /// results differ
+    #[arg(long, conflicts_with_all = ["report", "report_file", "dump", "emit", "check", "explain"])]
+    run: bool,
     /// Write `#line` directives, so that messages and debuggers name lines of the input
     #[arg(long, requires = "target")]
     lines: bool,
@@ -303,6 +321,9 @@ impl Belongs {
 
 /// Reads and analyses the files, and writes what is asked for. Nothing is written if one of them cannot be read.
 pub fn run(options: &Options) -> Result<(), Error> {
+    if options.list_passes {
+        return output::text(&loop_driver::list_passes());
+    }
     if let (Some(output), [_, _, ..]) = (&options.output, &options.files[..]) {
         let output = terminal_text::name(output.display());
         return Err(Error::Usage(format!("-o {output} holds one file; call the command once for each")));
@@ -314,6 +335,9 @@ pub fn run(options: &Options) -> Result<(), Error> {
     let driver = options.driver();
     let mut files = analysed(options, &driver, &clang)?;
     files.iter().for_each(|file| notes(file, options.regions.auto, options.times));
+    if let Some(passes) = options.passes() {
+        return run_passes(options, &driver, &passes, &files);
+    }
     let texts = match driver.target {
         Some(machine) => during("searching for parallel forms", || {
             files.iter_mut().map(|file| driver.transformed(file, machine)).collect::<Result<_, _>>()
@@ -347,6 +371,35 @@ pub fn run(options: &Options) -> Result<(), Error> {
         messages::note(format_args!("warpfold: {}: {hint}", terminal_text::name(output.display())));
     }
     Ok(())
+}
+
+/// Runs passes, and writes what they make.
+fn run_passes(options: &Options, driver: &Driver, passes: &Passes, files: &[Analysed]) -> Result<(), Error> {
+    let (mut out, mut differences) = (String::new(), 0);
+    for file in files {
+        let passed = during("running passes", || driver.passed(passes, file))?;
+        out += &passed.notes;
+        differences += passed.differences;
+        let Some(output) = &options.output else {
+            if options.passes.is_some() && !options.run {
+                out += &passed.notation;
+            }
+            continue;
+        };
+        let text = match output.extension().is_some_and(|ending| ending == "loops") {
+            true => passed.notation.into_bytes(),
+            false => passed.c.map_err(|reason| {
+                let output = terminal_text::name(output.display());
+                Error::Usage(format!("{output} cannot be C: {reason}; -o FILE.loops writes the notation"))
+            })?,
+        };
+        output::replace(output, &text)?;
+    }
+    output::text(&out)?;
+    match differences {
+        0 => Ok(()),
+        count => Err(Error::Usage(format!("{count} regions have other results after the passes"))),
+    }
 }
 
 /// The files with their reports. Where some cannot be read, the last error is returned and the others are shown.
@@ -430,6 +483,19 @@ impl Options {
             lines: self.lines,
             clang: self.clang.clone(),
         }
+    }
+
+    /// What is wanted of passes, if anything is.
+    fn passes(&self) -> Option<Passes> {
+        let passes = Passes {
+            names: self.passes.clone(),
+            print_after: self.print_after.clone(),
+            traced: self.trace_passes,
+            executed: self.run,
+        };
+        let is_wanted =
+            passes.names.is_some() || passes.print_after.is_some() || passes.traced || passes.executed;
+        is_wanted.then_some(passes)
     }
 
     /// The files of the report.

@@ -95,11 +95,18 @@ pub(crate) fn add(region: &mut Region, teams: &mut Loop, updated: &[Updated]) {
             at: teams.at,
         }));
         end.push(elements(region, teams, &one.extents, |path| {
-            let read = Reference { variable: copy, path: path.clone(), scalar: array.scalar, at: teams.at };
+            let scalar = array.scalar;
+            let element = |variable| Reference { variable, path: path.clone(), scalar, at: teams.at };
+            let read = |variable| Expression { kind: ExpressionKind::Read(element(variable)), scalar };
+            // Where an update begins with what its element holds, it is another element here.
+            let init = match one.init.mentions(one.variable) {
+                true => read(one.variable),
+                false => one.init.clone(),
+            };
             Statement {
-                target: Reference { variable: one.variable, path, scalar: array.scalar, at: teams.at },
-                store: Store::Reduce { operator: one.operator, init: one.init.clone() },
-                value: Expression { kind: ExpressionKind::Read(read), scalar: array.scalar },
+                target: element(one.variable),
+                store: Store::Reduce { operator: one.operator, init },
+                value: read(copy),
                 at: teams.at,
             }
         }));

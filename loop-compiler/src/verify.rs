@@ -29,8 +29,22 @@ pub const MAXIMUM_RANK: usize = 64;
 ///
 /// The first thing that is wrong, in the order of the tree.
 pub fn verify(region: &Region) -> Result<(), Located> {
+    verified(region, false)
+}
+
+/// As [`verify`], of a region whose parallel loops have no private copies yet: a `break` may leave them.
+///
+/// # Errors
+///
+/// See [`verify`].
+pub(crate) fn verify_chosen(region: &Region) -> Result<(), Located> {
+    verified(region, true)
+}
+
+fn verified(region: &Region, leaves_parallel: bool) -> Result<(), Located> {
     let mut verifier = Verifier {
         region,
+        leaves_parallel,
         visible: vec![false; region.variables.len()],
         names: HashMap::new(),
         loops: Vec::new(),
@@ -64,6 +78,8 @@ fn count(number: usize, thing: &str) -> String {
 }
 
 struct Verifier<'r> {
+    /// Whether a `break` may leave a parallel loop.
+    leaves_parallel: bool,
     region: &'r Region,
     /// For each variable whether it may be named here.
     visible: Vec<bool>,
@@ -240,11 +256,11 @@ impl<'r> Verifier<'r> {
                 self.at = *at;
                 match self.loops.last() {
                     None => self.wrong("`break` is in no loop", "put it into the loop that it leaves"),
-                    Some((_, true)) => {
+                    Some((_, true)) if !self.leaves_parallel => {
                         let what = "`break` leaves a parallel loop";
                         self.wrong(what, "its other iterations may run already: make it a `for`")
                     }
-                    Some((_, false)) => Ok(()),
+                    Some(_) => Ok(()),
                 }
             }
             Node::Private(private) => {

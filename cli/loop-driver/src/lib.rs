@@ -10,6 +10,11 @@ mod passes;
 mod strictness;
 
 pub use self::{
-    analysed::Analysed, check::check_equality, driver::Driver, dump::Step, error::Error, passes::{Passed, Passes, list as list_passes},
+    analysed::Analysed,
+    check::check_equality,
+    driver::Driver,
+    dump::Step,
+    error::Error,
+    passes::{Passed, Passes, list as list_passes},
     strictness::check_strictness,
 };

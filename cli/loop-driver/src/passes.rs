@@ -46,7 +46,9 @@ pub struct Passed {
 /// The names of the passes, and what they do.
 pub fn list() -> String {
     let width = PASSES.iter().map(|pass| pass.name.len()).max().unwrap_or_default();
-    let mut out = String::from("Passes, in the order in which they make parallel code; those with * only run where they are named:\n");
+    let mut out = String::from(
+        "Passes, in the order in which they make parallel code; those with * only run where they are named:\n",
+    );
     for pass in PASSES {
         let mark = if pass.is_usual { ' ' } else { '*' };
         let _ = writeln!(out, "{mark} {:width$}  {}", pass.name, pass.about);
@@ -102,13 +104,13 @@ impl Driver {
         let c = match Language::of(&file.path) {
             Language::C => {
                 let mut texts = texts.into_iter();
-                Ok(rewrite::rewritten(&file.source, |_| texts.next().flatten().map(Into::into)))
+                Ok(rewrite::rewritten(&file.source, |_| texts.next().flatten().map(c::Replacement::from)))
             }
             Language::Loops => {
                 let trees = file.source.regions.iter().filter_map(|region| region.tree.as_ref().ok());
-                let functions = trees.zip(texts).map(|(tree, text)| {
-                    c::function(tree, &text.unwrap_or_else(|| c::print(tree, 2)))
-                });
+                let functions = trees
+                    .zip(texts)
+                    .map(|(tree, text)| c::function(tree, &text.unwrap_or_else(|| c::print(tree, 2))));
                 functions.collect::<Result<Vec<_>, _>>().map(|functions| functions.join("\n").into_bytes())
             }
         };
@@ -138,7 +140,11 @@ impl Driver {
                 let what = if ran.changed { "changed" } else { "same" };
                 let _ = writeln!(notes, "// {place}: {pass}: {what}, {:.1} ms", ran.time.as_secs_f64() * 1e3);
             }
-            if wanted.print_after.as_deref().is_some_and(|after| after == pass || after == "all" && ran.changed) {
+            if wanted
+                .print_after
+                .as_deref()
+                .is_some_and(|after| after == pass || after == "all" && ran.changed)
+            {
                 let _ = writeln!(notes, "// {place}: after {pass}");
                 *notes += &notation::print(std::slice::from_ref(ran.region));
             }
@@ -171,9 +177,15 @@ impl Driver {
             let is_of_region = variable.0 < tree.variables.len()
                 && tree.variable(variable).storage != loop_compiler::ir::Storage::Region;
             if is_of_region && check::is_changed(tree, variable) {
-                let values: Vec<String> = (0..cells.len().min(8)).map(|place| cells.value(place).to_string()).collect();
+                let values: Vec<String> =
+                    (0..cells.len().min(8)).map(|place| cells.value(place).to_string()).collect();
                 let more = if cells.len() > 8 { ", …" } else { "" };
-                let _ = writeln!(notes, "//   {} = {}{more}", tree.full_name(variable, members), values.join(", "));
+                let _ = writeln!(
+                    notes,
+                    "//   {} = {}{more}",
+                    tree.full_name(variable, members),
+                    values.join(", ")
+                );
             }
         }
         if let Some(difference) = &executed.difference {

@@ -36,7 +36,12 @@ pub fn function(region: &Region, body: &str) -> Result<String, String> {
     }
     for (_, variable) in outer.iter().filter(|(_, variable)| is_array(variable)) {
         let restrict = if variable.aliasing == Aliasing::Distinct { "restrict" } else { "" };
-        let inner: Option<String> = variable.extents.iter().skip(1).map(|extent| Some(format!("[{}]", c::value(region, extent.as_ref()?)))).collect();
+        let inner: Option<String> = variable
+            .extents
+            .iter()
+            .skip(1)
+            .map(|extent| Some(format!("[{}]", c::value(region, extent.as_ref()?))))
+            .collect();
         let inner = inner.ok_or_else(|| format!("an inner extent of `{}` is not known", variable.name))?;
         parameters.push(match inner.is_empty() {
             true => format!("{} *{restrict} {}", variable.scalar.c_name(), variable.name),

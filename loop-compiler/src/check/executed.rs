@@ -45,7 +45,8 @@ pub fn executed(
     let mut cases = inputs::inputs(original, 1, sizes, order, &options)?;
     let case = cases.pop().ok_or("no input is drawn")?;
     let executed = |region: &Region, memory: &mut Memory, order: IterationOrder| {
-        interpret::run(region, memory, &Options { order, ..options.clone() }).map_err(|error| error.to_string())
+        interpret::run(region, memory, &Options { order, ..options.clone() })
+            .map_err(|error| error.to_string())
     };
     let mut expected = case.memory.clone();
     executed(original, &mut expected, IterationOrder::Sequential)?;

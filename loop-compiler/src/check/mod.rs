@@ -232,8 +232,7 @@ fn made_memory(
     case: &Case,
     options: &Options,
 ) -> Result<Memory, Located> {
-    let mut sizes =
-        Sizes::of(workers.map(|(workers, count)| (made.variable(workers).name.as_str(), count)));
+    let mut sizes = Sizes::of(workers.map(|(workers, count)| (made.variable(workers).name.as_str(), count)));
     for (variable, members, cells) in case.memory.iter().filter(|(.., cells)| !cells.extents.is_empty()) {
         sizes.extents.insert(original.full_name(variable, members), cells.extents.clone());
     }

@@ -24,7 +24,7 @@ use crate::{
     operators,
     privatize::{Counted, combine},
     schedule::Mark,
-    transform::{has_break, in_expression, renamed, uses},
+    transform::{has_break, in_expression, renamed, substituted, uses},
     types::Scalar,
 };
 
@@ -121,6 +121,7 @@ fn iteration(
     let scalar = region.variable(looped.iterator).scalar;
     let value = add(counted.lower.clone(), multiply(place, counted.step.clone()));
     let iterator = declared(looped.iterator, convert::convert(value, scalar), looped.at);
+    let body = substituted(&body, looped.iterator, &value_of(looped.iterator, scalar));
     std::iter::once(iterator).chain(body).collect()
 }
 
@@ -142,7 +143,7 @@ fn by_steps(region: &mut Region, looped: &Loop, counted: &Counted, lanes: i128) 
         ends.push(combine(operator, target, value_of(of_step, scalar), at));
     }
     let trips = counted.trips(&[]);
-    let place = add(value_of(first, Scalar::LONG), iterated(lane, Scalar::INT));
+    let place = add(iterated(first, Scalar::LONG), iterated(lane, Scalar::INT));
     let condition = compare(BinaryOperator::Less, place.clone(), trips.clone());
     let then = iteration(region, looped, counted, place, body);
     let of_thread = vec![Node::guarded(condition, then, at)];
@@ -174,7 +175,7 @@ fn in_threads(region: &mut Region, looped: &Loop, counted: &Counted, lanes: i128
     let lane_value = || iterated(lane, Scalar::INT);
     match groups {
         None => {
-            let one = iteration(region, looped, counted, long(left), looped.body.clone());
+            let one = iteration(region, looped, counted, iterated(left, Scalar::LONG), looped.body.clone());
             body.push(in_flight(by_threads(left, lane_value(), long(trips), lanes, one)));
         }
         Some(groups) => {
@@ -185,8 +186,8 @@ fn in_threads(region: &mut Region, looped: &Loop, counted: &Counted, lanes: i128
             let whole = multiply(divide(subtract(long(trips), long(head)), number(count)), number(count));
             body.push(declared(behind, add(long(head), whole), at));
             let element = region.add_scalar("element", Scalar::INT);
-            let loads = groups.loads(region, looped, counted, long(group), element);
-            let place = add(long(group), iterated(element, Scalar::INT));
+            let loads = groups.loads(region, looped, counted, iterated(group, Scalar::LONG), element);
+            let place = add(iterated(group, Scalar::LONG), iterated(element, Scalar::INT));
             let own = groups.replaced(&looped.body, element);
             let own = iteration(region, looped, counted, place, own);
             let elements =
@@ -197,9 +198,9 @@ fn in_threads(region: &mut Region, looped: &Loop, counted: &Counted, lanes: i128
             // The elements before and behind the groups; of several arrays that may be all.
             let in_groups = subtract(long(behind), long(head));
             let place = convert::select(
-                compare(BinaryOperator::Less, long(left), long(head)),
-                long(left),
-                add(long(left), in_groups.clone()),
+                compare(BinaryOperator::Less, iterated(left, Scalar::LONG), long(head)),
+                iterated(left, Scalar::LONG),
+                add(iterated(left, Scalar::LONG), in_groups.clone()),
             );
             let one = iteration(region, looped, counted, place, looped.body.clone());
             let others = by_threads(left, lane_value(), subtract(long(trips), in_groups), lanes, one);

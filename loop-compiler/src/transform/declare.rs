@@ -18,6 +18,8 @@ pub(crate) fn declared_in_loops(region: &Region) -> (Region, Vec<String>) {
         let body = std::mem::take(&mut made.body);
         if let Some(body) = in_loops(&mut made, &body, *variable) {
             made.body = body;
+            // Nothing uses it any more: its name is that of the others.
+            made.variables[variable.0].storage = Storage::Region;
             out = made;
             names.push(name);
         }
