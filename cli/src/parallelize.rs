@@ -381,8 +381,10 @@ fn run_passes(options: &Options, driver: &Driver, passes: &Passes, files: &[Anal
         out += &passed.notes;
         differences += passed.differences;
         let Some(output) = &options.output else {
-            if options.passes.is_some() && !options.run {
-                out += &passed.notation;
+            let is_noted = options.run || options.trace_passes || options.print_after.is_some();
+            if options.passes.is_some() || !is_noted {
+                out += passed.notation.trim_end();
+                out += "\n";
             }
             continue;
         };
@@ -493,8 +495,15 @@ impl Options {
             traced: self.trace_passes,
             executed: self.run,
         };
-        let is_wanted =
-            passes.names.is_some() || passes.print_after.is_some() || passes.traced || passes.executed;
+        // Files of loops have no text around their functions in which parallel code could stand.
+        let are_loops =
+            self.files.iter().all(|file| file.extension().is_some_and(|ending| ending == "loops"));
+        let is_for_target = are_loops && self.target.is_some() && self.report.is_none();
+        let is_wanted = is_for_target
+            || passes.names.is_some()
+            || passes.print_after.is_some()
+            || passes.traced
+            || passes.executed;
         is_wanted.then_some(passes)
     }
 

@@ -62,3 +62,8 @@ fn profiles() {
 fn build_systems() {
     page::run("docs/ci.md");
 }
+
+#[test]
+fn loops_in_their_notation() {
+    page::run("docs/loops-notation.md");
+}

@@ -173,15 +173,71 @@ impl<'r> Detection<'r> {
     }
 }
 
+/// A [`Detection`] with the classes of the loops.
+pub(crate) struct Classified<'r> {
+    pub detection: Detection<'r>,
+    pub classes: Vec<LoopClass>,
+}
+
+impl<'r> Classified<'r> {
+    pub fn of(region: &'r Region, options: &Options) -> Result<Classified<'r>, AnalysisError> {
+        let detection = Detection::of(region, options)?;
+        let Detection { program, context, detected } = &detection;
+        let classes = classes::classify(program, detected, context).map_err(failed(region.at))?;
+        Ok(Classified { detection, classes })
+    }
+
+    /// What a report says of it.
+    pub fn analysis(&self) -> Analysis {
+        let Detection { program, detected, .. } = &self.detection;
+        let loops = self.classes.iter().enumerate();
+        Analysis {
+            statements: statements(program, detected, &self.classes),
+            loops: loops.map(|(index, class)| looped(program, index, class)).collect(),
+        }
+    }
+}
+
+/// What is known of a region, found when it is first asked for. All of it has one limit of operations.
+pub(crate) struct Analyses<'r> {
+    region: &'r Region,
+    options: &'r Options,
+    classified: OnceCell<Result<Classified<'r>, Rejection>>,
+    analysis: OnceCell<Analysis>,
+}
+
+impl<'r> Analyses<'r> {
+    pub fn new(region: &'r Region, options: &'r Options) -> Analyses<'r> {
+        Analyses { region, options, classified: OnceCell::new(), analysis: OnceCell::new() }
+    }
+
+    /// The classes of its loops. What is too complex once is not tried again.
+    pub fn classified(&self) -> Result<&Classified<'r>, AnalysisError> {
+        if self.classified.get().is_none() {
+            let found = match Classified::of(self.region, &self.options.begun()) {
+                Ok(classified) => Ok(classified),
+                Err(AnalysisError::Rejected(rejection)) => Err(rejection),
+                Err(error) => return Err(error),
+            };
+            let _ = self.classified.set(found);
+        }
+        match self.classified.get() {
+            Some(Err(rejection)) => Err(AnalysisError::Rejected(rejection.clone())),
+            Some(Ok(classified)) => Ok(classified),
+            None => unreachable!("it has just been set"),
+        }
+    }
+
+    /// Its analysis.
+    pub fn analysis(&self) -> Result<&Analysis, AnalysisError> {
+        let classified = self.classified()?;
+        Ok(self.analysis.get_or_init(|| classified.analysis()))
+    }
+}
+
 /// Analyses a region.
 pub fn analyze(region: &Region, options: &Options) -> Result<Analysis, AnalysisError> {
-    let options = &options.begun();
-    let Detection { program, context, detected } = Detection::of(region, options)?;
-    let classes = classes::classify(&program, &detected, &context).map_err(failed(region.at))?;
-    Ok(Analysis {
-        statements: statements(&program, &detected, &classes),
-        loops: classes.iter().enumerate().map(|(index, class)| looped(&program, index, class)).collect(),
-    })
+    Ok(Classified::of(region, &options.begun())?.analysis())
 }
 
 fn statements(program: &Program<'_>, detected: &Detected, classes: &[LoopClass]) -> Vec<StatementReport> {

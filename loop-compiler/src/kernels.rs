@@ -6,14 +6,11 @@
 //! iterations of the loop inside are the ones that access neighbouring elements. A team has the size that is best, if its
 //! threads reduce.
 
-use std::{
-    cell::OnceCell,
-    collections::{BTreeMap, BTreeSet},
-};
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
     affine::Case,
-    analysis::{Analysis, AnalysisError, Options, analysis_of},
+    analysis::{Analyses, AnalysisError, Options},
     arithmetic::constant,
     c,
     classes::Class,
@@ -21,7 +18,7 @@ use crate::{
     invariant_elements,
     ir::{Loop, Node, Region, Store, loops, walk, walk_into},
     machine::{Device, Machine},
-    privatize::{Choice, Copies, privatize, trips},
+    privatize::{Choice, Copies, Privatized, privatize_classified, trips},
     program::{Access, Program},
     rules::{FloatOrder, Rejection, Rule},
 };
@@ -33,8 +30,8 @@ pub(crate) struct Kernels<'m, 'r> {
     pub machine: &'m Machine,
     pub options: &'m Options,
     pub program: &'m Program<'r>,
-    /// Of the region, made where it is needed.
-    pub analysis: &'m OnceCell<Analysis>,
+    /// What is known of the region.
+    pub known: &'m Analyses<'r>,
     /// The value of sizes.
     pub assumed: f64,
 }
@@ -135,6 +132,11 @@ impl Kernels<'_, '_> {
         Ok(best)
     }
 
+    /// The region with these loops parallel.
+    fn privatized(&self, loops: &BTreeSet<usize>) -> Result<Privatized, AnalysisError> {
+        privatize_classified(self.known.classified()?, &choice(loops.clone(), self.order), self.options)
+    }
+
     /// A thread for each iteration.
     fn of_threads(
         &self,
@@ -147,7 +149,7 @@ impl Kernels<'_, '_> {
     ) -> Result<Result<Kernel, Rejection>, AnalysisError> {
         let at = self.program.loops[innermost].node.at;
         let rejected = |rule: Rule, reason: &str| Ok(Err(Rejection::new(rule, at, reason)));
-        let made = match privatize(self.region, &choice(loops.clone(), self.order), self.options) {
+        let made = match self.privatized(loops) {
             Ok(made) => made,
             Err(AnalysisError::Rejected(rejection)) => return Ok(Err(rejection)),
             Err(error) => return Err(error),
@@ -223,7 +225,7 @@ impl Kernels<'_, '_> {
         if together.is_empty() || cost >= limit {
             return Ok(None);
         }
-        let analysis = analysis_of(self.region, self.options, self.analysis)?;
+        let analysis = self.known.analysis()?;
         let class = |index: usize| analysis.loops[index].class;
         if !together.iter().any(|(index, _)| class(*index) == Class::Reduction) {
             // Nothing says how many threads there are.
@@ -266,7 +268,7 @@ impl Kernels<'_, '_> {
         collapsed: usize,
         iterators: &Values,
     ) -> Result<Result<Region, Rejection>, AnalysisError> {
-        let privatized = match privatize(self.region, &choice(loops.clone(), self.order), self.options) {
+        let privatized = match self.privatized(loops) {
             Ok(privatized) => privatized.region,
             Err(AnalysisError::Rejected(rejection)) => return Ok(Err(rejection)),
             Err(error) => return Err(error),
@@ -299,7 +301,7 @@ impl Kernels<'_, '_> {
         let facts = &self.program.loops[index];
         let rejected = |reason: &str| Ok(Err(Rejection::new(Rule::Schedules, facts.node.at, reason)));
         let Some(device) = self.machine.device else { return rejected("the machine is no device") };
-        let analysis = analysis_of(self.region, self.options, self.analysis)?;
+        let analysis = self.known.analysis()?;
         let mut best: Option<(Form, Kernel)> = None;
         let mut reason = None;
         // The loops directly around each other, from the one around the innermost loop outwards.

@@ -179,5 +179,8 @@ pub fn run_passes(
     let goal = Goal { options: &options, ..goal };
     let mut made = passes::run(region, goal, passes.iter().copied(), &mut observed)?;
     made.region.get_or_insert(last);
+    if goal.machine.device.is_some() {
+        made.maps.get_or_insert_default();
+    }
     Ok(made)
 }

@@ -13,7 +13,7 @@ use super::{
     statements::{Chosen, choice, chosen, with_model},
 };
 use crate::{
-    analysis::{Analysis, AnalysisError, Description, Options, analysis_of, failed},
+    analysis::{Analyses, Analysis, AnalysisError, Description, Options, analysis_of, failed},
     arithmetic, arrays, c, invariant_elements,
     ir::{
         Combining, Loop, LoopAttributes, LoopId, Mark, Node, Region, Schedule, Strategy, VariableId,
@@ -22,7 +22,7 @@ use crate::{
     kernels,
     machine::{CPU, Device},
     outwards,
-    privatize::{Choice, Privatized, has_copies, marked, privatize},
+    privatize::{Choice, Privatized, has_copies, marked, privatize, privatize_classified},
     program::Program,
     rules::{FloatOrder, Rejection, Rule},
     schedule::{self, Step, simd},
@@ -443,13 +443,15 @@ fn direct_team_copies(unit: &mut Unit<'_>) -> Result<Flow, AnalysisError> {
     }
     let Goal { order, options, .. } = unit.goal;
     let numbers = numbers(&unit.source);
+    let known = Analyses::new(&unit.source, options);
     for nest in outwards::nests(&unit.source, options).into_iter().rev() {
         let outermost = unit.outermost[nest.start];
         if unit.given.nests.contains(&outermost) || outermost != nest.start {
             continue;
         }
         let kernel: Vec<usize> = nest.clone().filter(|index| unit.chosen.loops.contains(index)).collect();
-        let Some(schedule) = with_team_copies(&unit.source, nest.start, &kernel, order, options)? else {
+        let Some(schedule) = with_team_copies(&unit.source, &known, nest.start, &kernel, order, options)?
+        else {
             continue;
         };
         let Some(node) = loop_at(&unit.region, nest.start).cloned() else { continue };
@@ -721,6 +723,7 @@ fn declare_workers(unit: &mut Unit<'_>) -> Result<Flow, AnalysisError> {
 /// no such arrays, or if the kernel is not that of the loops of one nest. `kernel` are these loops.
 fn with_team_copies(
     region: &Region,
+    known: &Analyses<'_>,
     outermost: usize,
     kernel: &[usize],
     order: FloatOrder,
@@ -729,7 +732,8 @@ fn with_team_copies(
     if kernel.first() != Some(&outermost) {
         return Ok(None);
     }
-    let privatized = privatize(region, &kernels::choice(kernel.iter().copied().collect(), order), options)?;
+    let choice = kernels::choice(kernel.iter().copied().collect(), order);
+    let privatized = privatize_classified(known.classified()?, &choice, options)?;
     let id = loop_at(region, outermost).map(|node| node.id);
     let loops = Program::new(region, options.sizes.clone()).loops;
     // Loops that one was divided into are not told apart later.

@@ -1,20 +1,17 @@
 //! The choice of parallel loops by a model that counts statements; kernels of a device have a model of their own.
 
-use std::{
-    cell::OnceCell,
-    collections::{BTreeMap, BTreeSet},
-};
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::Alternative;
 use crate::{
-    analysis::{Analysis, AnalysisError, Description, Options, analysis_of},
+    analysis::{Analyses, AnalysisError, Description, Options},
     arithmetic::constant,
     closed_form::has_closed_form,
     estimate::{ASSUMED_SIZES, Estimate, Values},
     ir::{Expression, LoopId, Node, Region},
     kernels::{self, Form, Kernels},
     machine::Machine,
-    privatize::{Choice, Copies, privatize, trips},
+    privatize::{Choice, Copies, privatize_classified, trips},
     program::{LoopFacts, Program},
     rules::{FloatOrder, Rejection, Rule},
     strategies::OnDevice,
@@ -53,6 +50,7 @@ pub(super) fn with_model<T>(
     make: impl FnOnce(&Model<'_, '_>, Chosen) -> Result<T, AnalysisError>,
 ) -> Result<T, AnalysisError> {
     let Description { program, .. } = Description::of(region, options)?;
+    let known = Analyses::new(region, options);
     let mut model = Model {
         region,
         order,
@@ -62,7 +60,7 @@ pub(super) fn with_model<T>(
         alternatives: Vec::new(),
         teams: BTreeMap::new(),
         next: 0,
-        analysis: OnceCell::new(),
+        known: &known,
         assumed: ASSUMED_SIZES[0],
     };
     model.alternatives = (0..program.loops.len())
@@ -113,8 +111,7 @@ pub(super) struct Model<'m, 'r> {
     /// See [`Kernel::teams`].
     teams: BTreeMap<usize, (u32, f64)>,
     next: usize,
-    /// Made where it is needed.
-    analysis: OnceCell<Analysis>,
+    known: &'m Analyses<'r>,
     /// The value of sizes in the present nest.
     assumed: f64,
 }
@@ -195,7 +192,8 @@ impl<'r> Model<'_, 'r> {
             return self.on_device(index, iterators, here, chosen);
         }
         let choice = choice(BTreeSet::from([index]), self.order, false, None);
-        let alone = privatize(self.region, &choice, self.options);
+        let classified = self.known.classified();
+        let alone = classified.and_then(|known| privatize_classified(known, &choice, self.options));
         let own = &mut self.alternatives[index];
         match alone {
             Err(AnalysisError::Rejected(rejection)) => own.parallel = Err(rejection),
@@ -287,7 +285,7 @@ impl<'r> Model<'_, 'r> {
             machine: self.machine,
             options: self.options,
             program: self.program,
-            analysis: &self.analysis,
+            known: self.known,
             assumed,
         }
     }
@@ -313,7 +311,7 @@ impl<'r> Model<'_, 'r> {
             let reason = "the machine is no device";
             return Err(AnalysisError::Rejected(Rejection::new(Rule::Model, region.at, reason)));
         };
-        let analysis = analysis_of(region, self.options, &self.analysis)?;
+        let analysis = self.known.analysis()?;
         let on_device = OnDevice { region, analysis, order: self.order, device, kernel: &kernel };
         make(on_device, &self.kernels(self.assumed))
     }

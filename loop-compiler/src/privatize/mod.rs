@@ -31,9 +31,9 @@ mod state;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
-    analysis::{AnalysisError, Detection, Options, failed},
+    analysis::{AnalysisError, Classified, Detection, Options, failed},
     arithmetic,
-    classes::{self, Class},
+    classes::Class,
     ir::{Expression, Node, Region, VariableId, loops, walk},
 };
 
@@ -92,10 +92,19 @@ impl Privatized {
 ///
 /// If isl is missing, and what keeps one of the loops from being parallel.
 pub fn privatize(region: &Region, choice: &Choice, options: &Options) -> Result<Privatized, AnalysisError> {
-    let Detection { program, context, detected } = Detection::of(region, options)?;
+    privatize_classified(&Classified::of(region, options)?, choice, options)
+}
+
+/// As [`privatize`], of a region whose loops have been classified.
+pub(crate) fn privatize_classified(
+    classified: &Classified<'_>,
+    choice: &Choice,
+    options: &Options,
+) -> Result<Privatized, AnalysisError> {
+    let Classified { detection: Detection { program, context, detected }, classes } = classified;
+    let region = program.region;
     let failed = failed(region.at);
-    let classes = classes::classify(&program, &detected, &context).map_err(failed)?;
-    if let Some((apart, scalars)) = elements::in_scalars(&program, &classes, &choice.loops) {
+    if let Some((apart, scalars)) = elements::in_scalars(program, classes, &choice.loops) {
         let mut choice = choice.clone();
         let omitted = scalars.into_iter().filter(|(array, _)| choice.omitted.contains(array));
         let omitted: Vec<String> = omitted.flat_map(|(_, names)| names).collect();
@@ -103,10 +112,10 @@ pub fn privatize(region: &Region, choice: &Choice, options: &Options) -> Result<
         return privatize(&apart, &choice, options);
     }
     let mut privatizer = Privatizer {
-        program: &program,
-        detected: &detected,
-        classes: &classes,
-        context: &context,
+        program,
+        detected,
+        classes,
+        context,
         choice,
         out: region.clone(),
         next: 0,
