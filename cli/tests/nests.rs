@@ -136,7 +136,7 @@ fn scheduled(region: &Region, loops: &[usize]) -> Region {
     visit(&mut out.body, &mut 0, &mut |index, looped| {
         if loops.contains(&index) {
             let name = region.variable(looped.iterator).name.clone();
-            looped.directives.push(Schedule { steps: vec![Step::Parallel(name)] }.directive());
+            looped.attributes.schedules.push(Ok(Schedule { steps: vec![Step::Parallel(name)] }));
         }
     });
     out

@@ -122,6 +122,7 @@ pub enum Aliasing {
 
 /// A step of a tree's body.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(clippy::large_enum_variant, reason = "a region has tens of nodes, mostly loops and statements")]
 pub enum Node {
     /// See [`Loop`].
     Loop(Loop),

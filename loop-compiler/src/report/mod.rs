@@ -204,7 +204,6 @@ fn loops_of(region: &Region) -> Vec<LoopText> {
         pragmas: looped.attributes.pragmas.clone(),
         last_line: walk(&looped.body).map(|node| node.at().line).fold(looped.at.line, u32::max),
         stored: stored(region, &looped.body),
-        ..LoopText::default()
     };
     loops(&region.body).map(of).collect()
 }
