@@ -4,11 +4,13 @@ use std::collections::BTreeMap;
 
 use super::{
     difference::{Agreement, difference},
-    inputs, made_memory,
+    inputs,
+    program::Case,
 };
 use crate::{
-    interpret::{self, Counts, IterationOrder, Memory, Options},
+    interpret::{self, Counts, IterationOrder, Memory, Options, Sizes},
     ir::{Node, Region, VariableId, walk},
+    located::Located,
     rules::FloatOrder,
 };
 
@@ -68,4 +70,21 @@ pub fn executed(
 /// Whether a region changes a variable, or elements of it.
 pub fn is_changed(region: &Region, variable: VariableId) -> bool {
     walk(&region.body).flat_map(Node::changed).any(|changed| changed == variable)
+}
+
+/// The memory of what is made of a region, before it is executed with so many workers.
+pub(super) fn made_memory(
+    original: &Region,
+    made: &Region,
+    workers: Option<(VariableId, i128)>,
+    case: &Case,
+    options: &Options,
+) -> Result<Memory, Located> {
+    let mut sizes = Sizes::of(workers.map(|(workers, count)| (made.variable(workers).name.as_str(), count)));
+    for (variable, members, cells) in case.memory.iter().filter(|(.., cells)| !cells.extents.is_empty()) {
+        sizes.extents.insert(original.full_name(variable, members), cells.extents.clone());
+    }
+    let mut memory = Memory::new(made, &sizes, options)?;
+    memory.copy_common(&case.memory);
+    Ok(memory)
 }

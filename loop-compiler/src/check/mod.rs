@@ -20,8 +20,9 @@ mod program;
 
 use std::{collections::BTreeMap, path::Path, process::Command};
 
+use self::executed::made_memory;
 use crate::{
-    interpret::{self, IterationOrder, Memory, Options, Sizes},
+    interpret::{self, IterationOrder, Memory, Options},
     ir::{Region, VariableId},
     located::Located,
     rules::FloatOrder,
@@ -222,23 +223,6 @@ impl Check<'_> {
         let agreement = if exact { Agreement::Bits } else { Agreement::Rounded(nearby) };
         difference(self.original, expected, found, agreement)
     }
-}
-
-/// The memory of what is made of a region, before it is executed with so many workers.
-fn made_memory(
-    original: &Region,
-    made: &Region,
-    workers: Option<(VariableId, i128)>,
-    case: &Case,
-    options: &Options,
-) -> Result<Memory, Located> {
-    let mut sizes = Sizes::of(workers.map(|(workers, count)| (made.variable(workers).name.as_str(), count)));
-    for (variable, members, cells) in case.memory.iter().filter(|(.., cells)| !cells.extents.is_empty()) {
-        sizes.extents.insert(original.full_name(variable, members), cells.extents.clone());
-    }
-    let mut memory = Memory::new(made, &sizes, options)?;
-    memory.copy_common(&case.memory);
-    Ok(memory)
 }
 
 fn differs(case: &Case, what: &str) -> Verdict {

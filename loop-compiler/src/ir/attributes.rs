@@ -2,7 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use super::{Asked, Mark, ReductionOperator, Schedule, VariableId};
+use super::{
+    expression::ReductionOperator,
+    names::VariableId,
+    schedule::{Mark, Schedule, Step},
+    strategy::Asked,
+};
 
 /// What a loop keeps.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -117,7 +122,7 @@ impl LoopAttributes {
     pub fn has(&self, mark: Mark) -> bool {
         let mut directed = self.schedules.iter().flatten().flat_map(|schedule| &schedule.steps);
         self.marks.contains(&mark)
-            || directed.any(|step| matches!(step, super::ScheduleStep::Mark(other, _) if *other == mark))
+            || directed.any(|step| matches!(step, Step::Mark(other, _) if *other == mark))
     }
 }
 

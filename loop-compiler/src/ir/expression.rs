@@ -2,7 +2,7 @@
 
 use std::{convert::Infallible, fmt};
 
-use super::{Position, VariableId};
+use super::names::{Position, VariableId};
 use crate::types::Scalar;
 
 /// A scalar, an array's element or a member: what may be read or stored.

@@ -1,6 +1,10 @@
 //! Changes of trees: nodes in place of others, and expressions in place of others.
 
-use super::{Expression, If, Loop, Node, Position, Store};
+use super::{
+    expression::Expression,
+    names::Position,
+    node::{If, Loop, Node, Store},
+};
 
 impl Node {
     /// Nodes under a condition.

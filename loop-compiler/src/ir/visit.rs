@@ -1,6 +1,10 @@
 //! Visits of nodes and expressions. A question about a tree is an iterator over these, not a function for each kind of node.
 
-use super::{BinaryOperator, Expression, ExpressionKind, Loop, Node, Position, Reference, VariableId};
+use super::{
+    expression::{BinaryOperator, Expression, ExpressionKind, Reference},
+    names::{Position, VariableId},
+    node::{Loop, Node, Store},
+};
 
 impl Node {
     /// The bodies inside: a loop's, or the branches of a guard.
@@ -18,7 +22,7 @@ impl Node {
     }
 
     /// The expressions of the node itself, not of those inside: bounds, conditions, subscripts of what is stored to, values. The
-    /// initial value of a [`super::Store::Reduce`] is none of them: it stands for what its target holds before.
+    /// initial value of a [`Store::Reduce`] is none of them: it stands for what its target holds before.
     pub fn expressions(&self) -> Vec<&Expression> {
         match self {
             Node::Loop(looped) => looped.bounds().to_vec(),
@@ -37,7 +41,7 @@ impl Node {
     pub fn init(&self) -> Option<&Expression> {
         match self {
             Node::Statement(statement) => match &statement.store {
-                super::Store::Reduce { init, .. } => Some(init),
+                Store::Reduce { init, .. } => Some(init),
                 _ => None,
             },
             _ => None,
@@ -116,6 +120,32 @@ impl Loop {
     /// Its first value, its condition and its step.
     pub fn bounds(&self) -> [&Expression; 3] {
         [&self.lower, &self.condition, &self.step]
+    }
+}
+
+impl Loop {
+    /// Whether iterations differ in the trip counts of the loops directly inside: their bounds depend on the iterator. Loops
+    /// further inside are tiles more often than triangles.
+    pub(crate) fn is_uneven(&self) -> bool {
+        walk_iteration(&self.body).any(|node| match node {
+            Node::Loop(inner) => {
+                [&inner.lower, &inner.condition].into_iter().any(|bound| bound.mentions(self.iterator))
+            }
+            _ => false,
+        })
+    }
+
+    /// Whether this loop gives parts of an uneven loop to its iterations: contiguous ones, whose bounds it declares.
+    pub(crate) fn has_uneven_parts(&self) -> bool {
+        let declares =
+            |id| self.body.iter().any(|node| matches!(node, Node::Declaration(d) if d.variable == id));
+        self.body.iter().any(|node| match node {
+            Node::Loop(inner) => {
+                let bounds = [&inner.lower, &inner.condition].into_iter();
+                bounds.flat_map(Expression::reads).any(|read| declares(read.variable)) && inner.is_uneven()
+            }
+            _ => false,
+        })
     }
 }
 

@@ -2,7 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Alternative, Divided, statements::Chosen};
+use super::{
+    made::{Alternative, Divided},
+    statements::Chosen,
+};
 use crate::{
     analysis::Options,
     ir::{Region, loops},

@@ -7,9 +7,9 @@ use std::{
 };
 
 use super::{
-    Goal, Machine, Parallelized, Searched,
     divided::{divided, numbers, renumbered},
     given::Given,
+    made::{Parallelized, Searched},
     statements::{Chosen, choice, chosen, with_model},
 };
 use crate::{
@@ -20,13 +20,13 @@ use crate::{
         for_each_loop_mut, loops,
     },
     kernels,
-    machine::{CPU, Device},
+    machine::{CPU, Device, Machine},
     outwards,
     privatize::{Choice, Privatized, has_copies, marked, privatize, privatize_classified},
     program::Program,
     rules::{FloatOrder, Rejection, Rule},
     schedule::{self, Step, simd},
-    search::search,
+    search::{Goal, Scheme, search},
     simplify,
     strategies::{self, InnermostReduction, OfTeams, Plan},
     team_copies,
@@ -41,7 +41,7 @@ pub struct Pass {
     pub name: &'static str,
     /// What it does, for people.
     pub about: &'static str,
-    /// Whether [`super::parallelize_by`] has it; others run where they are named.
+    /// Whether [`crate::parallelize::parallelize_by`] has it; others run where they are named.
     pub is_usual: bool,
     run: fn(&mut Unit<'_>) -> Result<Flow, AnalysisError>,
 }
@@ -491,7 +491,7 @@ fn mark(unit: &mut Unit<'_>) -> Result<Flow, AnalysisError> {
 fn search_nests(unit: &mut Unit<'_>) -> Result<Flow, AnalysisError> {
     let is_searched = |index: &usize| {
         let free = unit.device.is_none() && !unit.given.nests.contains(index);
-        free && unit.goal.scheme != super::Scheme::Codegen && unit.outermost[*index] == *index
+        free && unit.goal.scheme != Scheme::Codegen && unit.outermost[*index] == *index
     };
     for index in (0..unit.outermost.len()).rev().filter(is_searched) {
         if let Some(found) = search(&unit.region, index, Goal { machine: unit.model_of, ..unit.goal })? {

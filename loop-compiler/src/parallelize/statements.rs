@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Alternative;
+use super::made::Alternative;
 use crate::{
     analysis::{Analyses, AnalysisError, Description, Options},
     arithmetic::constant,

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use super::Parallelized;
+use super::made::Parallelized;
 use crate::{
     arrays,
     c::{self, Before, Names, Passed, Replacement, Surroundings},

@@ -1,0 +1,140 @@
+//! Regions and their variables.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{
+    expression::Expression,
+    names::{Position, VariableId},
+    node::{LoopId, Node},
+    rewrite::for_each_loop_mut,
+};
+use crate::types::Scalar;
+
+/// A piece of a program that is analysed as one.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Region {
+    /// The function around it.
+    pub function: String,
+    /// Where it begins.
+    pub at: Position,
+    /// What [`VariableId`]s stand for.
+    pub variables: Vec<Variable>,
+    /// What is executed, in order.
+    pub body: Vec<Node>,
+    /// Variables that it declares and that the function uses after it.
+    pub used_after: BTreeSet<VariableId>,
+    /// Scalars of the function that nothing uses outside of the region.
+    pub unused_outside: BTreeSet<VariableId>,
+    /// Pairs of arrays, by name, that are taken not to overlap although nothing says so. `&p` is the pointer `p` itself, `&p[]`
+    /// are pointers that it points to; a pair of an array with itself are its rows, to which it has pointers.
+    pub overlaps: Vec<(String, String)>,
+    /// Pairs of which C's rule of types says that they do not overlap, if what is stored as one is not loaded as the other.
+    pub apart_by_type: Vec<(String, String)>,
+    /// Pairs that only matter if they are moved to a device, and whether one of them is written: what is moved may overlap
+    /// although what is accessed does not, or is not written.
+    pub moved_together: Vec<(String, String, bool)>,
+    /// Arrays that are reached through pointers in memory, with the number of steps of a reference that lead to the pointer.
+    pub loaded: BTreeMap<(VariableId, Vec<String>), usize>,
+    /// The number of elements, or of rows, with which parameters are declared. C takes it for a comment: there may be others.
+    pub declared_lengths: BTreeMap<VariableId, Expression>,
+    /// Structures with what threads have found, each of which a reduction of its own combines.
+    pub searches: BTreeMap<VariableId, Search>,
+}
+
+/// How two threads' structures with what they have found are combined.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Search {
+    /// The members of the structure, and what they are where nothing is found.
+    pub members: Vec<(String, Scalar, Expression)>,
+    /// Whether `omp_in` is better than `omp_out`, which are structures of this kind.
+    pub is_better: Expression,
+}
+
+/// A scalar, an array or the iterator of a loop.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Variable {
+    /// Its name, which no other variable of the region has.
+    pub name: String,
+    /// The type of an element. Of a structure's members each has its own type, see [`Reference::scalar`].
+    pub scalar: Scalar,
+    /// The type as the source declares it, for declarations that are printed again; empty if it is [`Scalar::c_name`]'s.
+    pub declared_type: String,
+    /// One for each dimension; none for a scalar. An extent is not known for the first dimension of a pointer.
+    pub extents: Vec<Option<Expression>>,
+    /// Where it lives.
+    pub storage: Storage,
+    /// Whether other variables may share its memory.
+    pub aliasing: Aliasing,
+}
+
+/// Where a variable lives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Storage {
+    /// Declared before the region, in the function or as a parameter by value.
+    Local,
+    /// A parameter that points to the caller's memory.
+    Parameter,
+    /// A pointer of the function's own.
+    Pointer,
+    /// A variable of the file.
+    Global,
+    /// Declared inside the region, by a [`Node::Declaration`] or a loop: nobody reads it afterwards.
+    Region,
+}
+
+/// Whether a variable's memory may be reached through others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Aliasing {
+    /// A variable of its own whose address is not taken, or a `restrict` pointer.
+    Distinct,
+    /// A pointer without `restrict`, or a variable to which such a pointer may point.
+    Shared,
+    /// An array of pointers to rows: the rows may overlap, too.
+    Rows,
+}
+
+impl Region {
+    /// Gives its loops their identities.
+    pub(crate) fn identify_loops(&mut self) {
+        let mut last = 0;
+        for_each_loop_mut(&mut self.body, |looped| {
+            last += 1;
+            looped.id = LoopId(last);
+        });
+    }
+
+    /// What an id stands for.
+    pub fn variable(&self, id: VariableId) -> &Variable {
+        &self.variables[id.0]
+    }
+
+    /// A name that no variable has: this one, or with a number.
+    pub fn unused_name(&self, base: &str) -> String {
+        let taken = |name: &String| self.variables.iter().any(|variable| variable.name == *name);
+        let numbered = (2..).map(|number| format!("{base}_{number}"));
+        std::iter::once(base.to_owned()).chain(numbered).find(|name| !taken(name)).unwrap_or_default()
+    }
+
+    /// Adds a scalar of the region's own, of this name if none has it.
+    pub fn add_scalar(&mut self, name: &str, scalar: Scalar) -> VariableId {
+        self.add(Variable {
+            name: self.unused_name(name),
+            scalar,
+            declared_type: String::new(),
+            extents: Vec::new(),
+            storage: Storage::Region,
+            aliasing: Aliasing::Distinct,
+        })
+    }
+
+    /// The name of a variable or, with the members on the way, of one of its members: `p.v`.
+    pub fn full_name(&self, id: VariableId, members: &[String]) -> String {
+        members.iter().fold(self.variable(id).name.clone(), |name, member| name + "." + member)
+    }
+
+    /// Adds a variable.
+    pub fn add(&mut self, variable: Variable) -> VariableId {
+        self.variables.push(variable);
+        VariableId(self.variables.len() - 1)
+    }
+}
