@@ -32,19 +32,20 @@ pub fn verify(region: &Region) -> Result<(), Located> {
     verified(region, false)
 }
 
-/// As [`verify`], of a region whose parallel loops have no private copies yet: a `break` may leave them.
+/// As [`verify`], of a region between passes: a `break` may leave a parallel loop, which has no private copies yet, and subscripts
+/// may be wider than their types, where compilers shall know that nothing wraps around.
 ///
 /// # Errors
 ///
 /// See [`verify`].
-pub(crate) fn verify_chosen(region: &Region) -> Result<(), Located> {
+pub(crate) fn verify_between_passes(region: &Region) -> Result<(), Located> {
     verified(region, true)
 }
 
-fn verified(region: &Region, leaves_parallel: bool) -> Result<(), Located> {
+fn verified(region: &Region, is_between_passes: bool) -> Result<(), Located> {
     let mut verifier = Verifier {
         region,
-        leaves_parallel,
+        is_between_passes,
         visible: vec![false; region.variables.len()],
         names: HashMap::new(),
         loops: Vec::new(),
@@ -78,8 +79,8 @@ fn count(number: usize, thing: &str) -> String {
 }
 
 struct Verifier<'r> {
-    /// Whether a `break` may leave a parallel loop.
-    leaves_parallel: bool,
+    /// See [`verify_between_passes`].
+    is_between_passes: bool,
     region: &'r Region,
     /// For each variable whether it may be named here.
     visible: Vec<bool>,
@@ -256,7 +257,7 @@ impl<'r> Verifier<'r> {
                 self.at = *at;
                 match self.loops.last() {
                     None => self.wrong("`break` is in no loop", "put it into the loop that it leaves"),
-                    Some((_, true)) if !self.leaves_parallel => {
+                    Some((_, true)) if !self.is_between_passes => {
                         let what = "`break` leaves a parallel loop";
                         self.wrong(what, "its other iterations may run already: make it a `for`")
                     }
@@ -684,7 +685,7 @@ impl<'r> Verifier<'r> {
     }
 
     fn typed(&self, right: bool, what: &str, scalar: Scalar) -> Checked {
-        if right {
+        if right || self.is_between_passes {
             return Ok(());
         }
         self.wrong(

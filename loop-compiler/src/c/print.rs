@@ -344,9 +344,7 @@ impl Printer<'_> {
         let LoopAttributes { schedules, strategy, marks, simd, hints, pragmas } = &looped.attributes;
         let name = self.name(looped.iterator).to_owned();
         let mut lines: Vec<String> = schedules.iter().flatten().map(Schedule::directive).collect();
-        lines.extend(
-            strategy.iter().flatten().map(|asked| format!("#pragma warpfold strategy({})", asked.strategy)),
-        );
+        lines.extend(strategy.iter().flatten().map(|asked| format!("#pragma warpfold strategy({asked})")));
         lines.extend(marks.iter().map(|mark| mark.directive(&name)));
         if let Some(simd) = simd {
             let lanes = simd.lanes.map(|lanes| format!(" simdlen({lanes})")).unwrap_or_default();

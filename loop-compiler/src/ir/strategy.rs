@@ -129,6 +129,18 @@ impl fmt::Display for Strategy {
     }
 }
 
+impl fmt::Display for Asked {
+    /// As it is read: without the number of columns or lanes if that was not said.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let whole = self.strategy.to_string();
+        match (self.is_counted, whole.split(", ").nth(2)) {
+            (true, _) => f.write_str(&whole),
+            (false, None) => f.write_str(self.strategy.name()),
+            (false, Some(end)) => write!(f, "{}, {end}", self.strategy.name()),
+        }
+    }
+}
+
 impl FromStr for Strategy {
     type Err = String;
 
@@ -197,7 +209,9 @@ mod tests {
             let directive = format!("#pragma  warpfold strategy ( {text} ) ");
             assert_eq!(Strategy::of(&directive), Some(Ok(strategy)), "{directive}");
             let is_counted = text.contains(|digit: char| digit.is_ascii_digit());
-            assert_eq!(Asked::of(&directive), Some(Ok(Asked { strategy, is_counted })), "{directive}");
+            let asked = Asked { strategy, is_counted };
+            assert_eq!(Asked::of(&directive), Some(Ok(asked)), "{directive}");
+            assert_eq!(asked.to_string().parse(), Ok(asked));
         }
         assert_eq!(Strategy::of("#pragma warpfold schedule(parallel(i))"), None);
         assert_eq!(Strategy::of("#pragma omp simd"), None);

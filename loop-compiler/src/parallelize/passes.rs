@@ -32,7 +32,7 @@ use crate::{
     team_copies,
     team_memory::{self, Team},
     transform::{self, Setting, loop_at, replace, substituted, uses},
-    verify::{verify, verify_chosen},
+    verify::verify_between_passes,
 };
 
 /// A pass over a region.
@@ -317,8 +317,7 @@ fn verified(unit: &Unit<'_>, pass: &Pass) -> Result<(), AnalysisError> {
     if !cfg!(debug_assertions) {
         return Ok(());
     }
-    let verify = if unit.privatized.is_some() { verify } else { verify_chosen };
-    verify(&unit.region).map_err(|error| {
+    verify_between_passes(&unit.region).map_err(|error| {
         let reason = format!("what the pass `{}` has made is not well formed: {error}", pass.name);
         AnalysisError::Rejected(Rejection::new(Rule::Model, unit.original.at, reason))
     })

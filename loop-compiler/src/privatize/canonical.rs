@@ -113,7 +113,7 @@ impl Canonical {
 
     /// The loop over chunks or columns; `inner` is the loop itself.
     pub fn looped(self, counted: &Counted, inner: Loop, scalar: Scalar, setup: &mut Setup) -> Loop {
-        let place = inner.at;
+        let (id, place) = (inner.id, inner.at);
         let at = |count: Expression| add(counted.lower.clone(), multiply(counted.step.clone(), count));
         let segment_first = value_of(self.segment_first, Scalar::LONG);
         let segment_past = value_of(self.segment_past, Scalar::LONG);
@@ -149,7 +149,7 @@ impl Canonical {
         let segments = by(1, counting(self.segment, number(0), self.segments, body));
         let body = std::mem::take(&mut setup.begin).into_iter().chain([segments]);
         let body = body.chain(std::mem::take(&mut setup.end)).collect();
-        Loop { at: place, ..counting(self.variable, number(0), self.dimension.count, body) }
+        Loop { id, at: place, ..counting(self.variable, number(0), self.dimension.count, body) }
     }
 }
 

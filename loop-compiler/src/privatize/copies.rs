@@ -202,7 +202,8 @@ impl<'r> Privatizer<'_, 'r> {
                         body
                     }
                 };
-                Loop { at: node.at, ..counting(worker.variable, number(0), dimension.count.clone(), body) }
+                let over_workers = counting(worker.variable, number(0), dimension.count.clone(), body);
+                Loop { id: node.id, at: node.at, ..over_workers }
             }
         };
         looped.parallel = true;
