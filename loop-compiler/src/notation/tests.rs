@@ -369,6 +369,7 @@ fn region(numbers: &[u32]) -> Region {
         maker.visible.push(variable);
     }
     maker.region.body = maker.body(3);
+    maker.region.identify_loops();
     maker.region
 }
 
