@@ -9,6 +9,6 @@ pub struct Position {
     pub column: u32,
 }
 
-/// The index of a variable in its [`Region`].
+/// The index of a variable in its [`Region`](super::Region).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct VariableId(pub usize);

@@ -55,7 +55,7 @@ pub struct Search {
 pub struct Variable {
     /// Its name, which no other variable of the region has.
     pub name: String,
-    /// The type of an element. Of a structure's members each has its own type, see [`Reference::scalar`].
+    /// The type of an element. Of a structure's members each has its own type, see [`Reference::scalar`](super::Reference::scalar).
     pub scalar: Scalar,
     /// The type as the source declares it, for declarations that are printed again; empty if it is [`Scalar::c_name`]'s.
     pub declared_type: String,

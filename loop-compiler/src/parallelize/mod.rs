@@ -1,6 +1,6 @@
 //! The choice of parallel loops for a machine, and the region as C with OpenMP's directives.
 //!
-//! A region goes through the [`passes`]. Each loop that [`crate::privatize`] makes parallel is an alternative; their costs are
+//! A region goes through [`PASSES`]. Each loop that [`crate::privatize`] makes parallel is an alternative; their costs are
 //! compared by a model of the machine. What is chosen is executed in parallel only if, at run time, the arrays do not
 //! overlap, there is enough work, more than one worker and memory for the copies; otherwise the original loops are.
 
