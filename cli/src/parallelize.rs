@@ -400,7 +400,9 @@ fn run_passes(options: &Options, driver: &Driver, passes: &Passes, files: &[Anal
     output::text(&out)?;
     match differences {
         0 => Ok(()),
-        count => Err(Error::Usage(format!("{count} regions have other results after the passes"))),
+        count => Err(Error::Usage(format!(
+            "{count} regions are not executed, or have other results after the passes"
+        ))),
     }
 }
 

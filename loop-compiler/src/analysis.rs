@@ -213,19 +213,18 @@ impl<'r> Analyses<'r> {
 
     /// The classes of its loops. What is too complex once is not tried again.
     pub fn classified(&self) -> Result<&Classified<'r>, AnalysisError> {
-        if self.classified.get().is_none() {
-            let found = match Classified::of(self.region, &self.options.begun()) {
-                Ok(classified) => Ok(classified),
-                Err(AnalysisError::Rejected(rejection)) => Err(rejection),
-                Err(error) => return Err(error),
-            };
-            let _ = self.classified.set(found);
-        }
-        match self.classified.get() {
-            Some(Err(rejection)) => Err(AnalysisError::Rejected(rejection.clone())),
-            Some(Ok(classified)) => Ok(classified),
-            None => unreachable!("it has just been set"),
-        }
+        let found = match self.classified.get() {
+            Some(found) => found,
+            None => {
+                let found = match Classified::of(self.region, &self.options.begun()) {
+                    Ok(classified) => Ok(classified),
+                    Err(AnalysisError::Rejected(rejection)) => Err(rejection),
+                    Err(error) => return Err(error),
+                };
+                self.classified.get_or_init(|| found)
+            }
+        };
+        found.as_ref().map_err(|rejection| AnalysisError::Rejected(rejection.clone()))
     }
 
     /// Its analysis.

@@ -117,21 +117,9 @@ pub(crate) fn same(
     }
 }
 
-/// Whether an expression has one of some iterators.
+/// Whether an expression has one of some variables or iterators.
 pub(crate) fn mentions(value: &Expression, which: &dyn Fn(VariableId) -> bool) -> bool {
-    match &stripped(value).kind {
-        ExpressionKind::Iterator(id) => which(*id),
-        ExpressionKind::Read(reference) => {
-            which(reference.variable) || reference.subscripts().any(|part| mentions(part, which))
-        }
-        ExpressionKind::Unary(_, inner) | ExpressionKind::Cast(inner) => mentions(inner, which),
-        ExpressionKind::Binary(_, left, right) => mentions(left, which) || mentions(right, which),
-        ExpressionKind::Select(condition, then, otherwise) => {
-            [condition, then, otherwise].into_iter().any(|part| mentions(part, which))
-        }
-        ExpressionKind::Call(_, arguments) => arguments.iter().any(|part| mentions(part, which)),
-        ExpressionKind::Integer(_) | ExpressionKind::Float(_) | ExpressionKind::Imaginary(_) => false,
-    }
+    value.variables().any(which)
 }
 
 /// Without conversions that lose nothing.

@@ -24,7 +24,7 @@ use crate::{
     rules::{FloatOrder, Rejection, Rule},
     schedule::{Schedule, Step},
     strategies::Asked,
-    transform::{self, Setting, Tile, loop_at, mentions},
+    transform::{self, Setting, Tile, loop_at},
     types::Scalar,
 };
 
@@ -948,7 +948,7 @@ impl<'m> Model<'m> {
 
     /// How far a subscript moves in an iteration of a loop.
     fn moves(&self, subscript: &Expression, around: &Around) -> Option<f64> {
-        if !mentions(subscript, around.iterator) {
+        if !subscript.mentions(around.iterator) {
             return Some(0.0);
         }
         let mut next = self.middles.clone();

@@ -39,7 +39,7 @@ pub struct Passed {
     pub notation: String,
     /// The file of C with what is made of its regions, or the functions of a file of loops in C.
     pub c: Result<Vec<u8>, String>,
-    /// Executions that have other results than the original.
+    /// Regions that cannot be executed, or have other results than the original.
     pub differences: usize,
 }
 
@@ -107,10 +107,10 @@ impl Driver {
                 Ok(rewrite::rewritten(&file.source, |_| texts.next().flatten().map(c::Replacement::from)))
             }
             Language::Loops => {
-                let trees = file.source.regions.iter().filter_map(|region| region.tree.as_ref().ok());
-                let functions = trees
-                    .zip(texts)
-                    .map(|(tree, text)| c::function(tree, &text.unwrap_or_else(|| c::print(tree, 2))));
+                let functions = file.source.regions.iter().zip(texts).filter_map(|(region, text)| {
+                    let tree = region.tree.as_ref().ok()?;
+                    Some(c::function(tree, &text.unwrap_or_else(|| c::print(tree, 2))))
+                });
                 functions.collect::<Result<Vec<_>, _>>().map(|functions| functions.join("\n").into_bytes())
             }
         };

@@ -386,26 +386,14 @@ fn added(value: &Expression, iterator: VariableId) -> Option<i128> {
 
 /// Whether an expression uses an iterator.
 fn mentions(value: &Expression, iterator: VariableId) -> bool {
-    match &value.kind {
-        ExpressionKind::Iterator(id) => *id == iterator,
-        ExpressionKind::Read(reference) => {
-            reference.subscripts().any(|subscript| mentions(subscript, iterator))
-        }
-        ExpressionKind::Unary(_, inner) | ExpressionKind::Cast(inner) => mentions(inner, iterator),
-        ExpressionKind::Binary(_, left, right) => mentions(left, iterator) || mentions(right, iterator),
-        ExpressionKind::Select(condition, then, otherwise) => {
-            [condition, then, otherwise].into_iter().any(|part| mentions(part, iterator))
-        }
-        ExpressionKind::Call(_, arguments) => arguments.iter().any(|argument| mentions(argument, iterator)),
-        _ => false,
-    }
+    value.iterators().any(|id| id == iterator)
 }
 
 /// Whether an expression reads an element that an iterator selects.
 fn selects(expression: &Expression, iterator: VariableId) -> bool {
-    let mut found = false;
-    expression.visit_reads(&mut |reference| {
-        found |= reference.subscripts().any(|subscript| mentions(subscript, iterator));
-    });
-    found
+    expression
+        .reads()
+        .into_iter()
+        .flat_map(|read| read.subscripts())
+        .any(|subscript| mentions(subscript, iterator))
 }

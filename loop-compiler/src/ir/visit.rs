@@ -121,9 +121,7 @@ impl Loop {
     pub fn bounds(&self) -> [&Expression; 3] {
         [&self.lower, &self.condition, &self.step]
     }
-}
 
-impl Loop {
     /// Whether iterations differ in the trip counts of the loops directly inside: their bounds depend on the iterator. Loops
     /// further inside are tiles more often than triangles.
     pub(crate) fn is_uneven(&self) -> bool {

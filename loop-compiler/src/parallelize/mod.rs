@@ -64,7 +64,9 @@ pub fn parallelize_traced(
     trace: &mut dyn FnMut(&Ran<'_>),
 ) -> Result<Parallelized, AnalysisError> {
     let options = goal.options.begun();
-    passes::run(region, Goal { options: &options, ..goal }, PASSES.iter().filter(|pass| pass.is_usual), trace)
+    let usual = PASSES.iter().filter(|pass| pass.is_usual);
+    let (made, _) = passes::run(region, Goal { options: &options, ..goal }, usual, trace)?;
+    Ok(made)
 }
 
 /// Runs passes over a region, in their order; the result has the region that they make, whether they change it or not.
@@ -79,13 +81,8 @@ pub fn run_passes(
     trace: &mut dyn FnMut(&Ran<'_>),
 ) -> Result<Parallelized, AnalysisError> {
     let options = goal.options.begun();
-    let mut last = region.clone();
-    let mut observed = |ran: &Ran<'_>| {
-        last.clone_from(ran.region);
-        trace(ran);
-    };
     let goal = Goal { options: &options, ..goal };
-    let mut made = passes::run(region, goal, passes.iter().copied(), &mut observed)?;
+    let (mut made, last) = passes::run(region, goal, passes.iter().copied(), trace)?;
     made.region.get_or_insert(last);
     if goal.machine.device.is_some() {
         made.maps.get_or_insert_default();

@@ -201,7 +201,7 @@ struct Unit<'g> {
     device: Option<Device>,
     /// The region as it was read, normalized.
     original: Region,
-    /// That with the loops moved that the choice has moved.
+    /// That with the loops moved that the choice has moved; once loops are private, as it was before.
     source: Region,
     /// As it is now.
     region: Region,
@@ -250,13 +250,14 @@ impl Unit<'_> {
     }
 }
 
-/// Takes a region through passes.
+/// Takes a region through passes. What is made has a region if something is to be made; beside it is the region after the last
+/// pass that ran.
 pub(super) fn run<'p>(
     region: &Region,
     goal: Goal<'_>,
     passes: impl IntoIterator<Item = &'p Pass>,
     trace: &mut dyn FnMut(&Ran<'_>),
-) -> Result<Parallelized, AnalysisError> {
+) -> Result<(Parallelized, Region), AnalysisError> {
     let exact = goal.order == FloatOrder::Fixed;
     let mut region = region.clone();
     region.identify_loops();
@@ -305,11 +306,11 @@ pub(super) fn run<'p>(
         }
         trace(&Ran { pass, region: &unit.region, changed, time: begin.elapsed() });
         if matches!(flow, Flow::Done) {
-            return Ok(unit.made);
+            return Ok((unit.made, unit.region));
         }
     }
-    unit.made.region = Some(unit.region);
-    Ok(unit.made)
+    unit.made.region = Some(unit.region.clone());
+    Ok((unit.made, unit.region))
 }
 
 /// In tests: whether what a pass has made is well formed.

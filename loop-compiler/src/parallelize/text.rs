@@ -11,7 +11,7 @@ use crate::{
     arrays,
     c::{self, Before, Names, Passed, Replacement, Surroundings},
     ir::{Aliasing, Node, Region, Statement, Step, Storage, Store, Variable, VariableId, walk},
-    transform::{mentions, uses},
+    transform::uses,
     types::Scalar,
 };
 
@@ -286,12 +286,12 @@ fn is_set_first(region: &Region, variable: VariableId) -> bool {
     for node in &region.body {
         let sets = match node {
             Node::Loop(looped) => {
-                looped.iterator == variable && !looped.declares && !mentions(&looped.lower, variable)
+                looped.iterator == variable && !looped.declares && !looped.lower.mentions(variable)
             }
             Node::Statement(statement) => {
                 let target = &statement.target;
                 let is_variable = target.variable == variable && target.path.is_empty();
-                is_variable && statement.store == Store::Assign && !mentions(&statement.value, variable)
+                is_variable && statement.store == Store::Assign && !statement.value.mentions(variable)
             }
             _ => false,
         };

@@ -325,7 +325,7 @@ impl<'r> Privatizer<'_, 'r> {
         fn in_turn(value: &Expression, iterator: VariableId) -> bool {
             match &value.kind {
                 ExpressionKind::Binary(BinaryOperator::Remainder, left, right) => {
-                    transform::mentions(left, iterator)
+                    left.mentions(iterator)
                         && constant(right).is_some_and(|count| count > 1 && count & (count - 1) == 0)
                 }
                 ExpressionKind::Binary(_, left, right) => in_turn(left, iterator) || in_turn(right, iterator),

@@ -395,7 +395,7 @@ fn in_lanes(looped: &mut Loop, sum: VariableId, operator: ReductionOperator) -> 
     let is_near = |value: &Expression| {
         let mut near = !calls(value);
         value.visit_reads(&mut |read| {
-            let moves = |subscript: &&Expression| transform::mentions(subscript, looped.iterator);
+            let moves = |subscript: &&Expression| subscript.mentions(looped.iterator);
             let mut subscripts: Vec<&Expression> = read.subscripts().collect();
             let last = subscripts.pop();
             near &= !subscripts.iter().any(&moves);

@@ -34,7 +34,7 @@ pub(crate) use self::declare::declared_in_loops;
 pub(crate) use self::forward::{forwarded, sunk};
 pub(crate) use self::iterators::with_own_iterators;
 pub(crate) use self::nodes::{
-    first_condition, has_break, in_expression, loop_at, mentions, reference_in, renamed, renumbered, replace,
+    first_condition, has_break, in_expression, loop_at, reference_in, renamed, renumbered, replace,
     substituted, substituted_in, uses, where_executed, with_reference,
 };
 pub(crate) use self::peel::{Allowed, peeled};

@@ -33,11 +33,6 @@ pub(crate) fn replace(region: &mut Region, index: usize, with: Vec<Node>) {
     visit(&mut region.body, &mut { index }, &mut Some(with));
 }
 
-/// Whether an expression uses a variable or iterator.
-pub(crate) fn mentions(value: &Expression, variable: VariableId) -> bool {
-    value.mentions(variable)
-}
-
 /// Whether nodes use a variable or iterator.
 pub(crate) fn uses(nodes: &[Node], variable: VariableId) -> bool {
     walk(nodes).any(|node| match node {

@@ -1,7 +1,7 @@
 //! Loops directly inside each other, in another order.
 
 use super::{
-    nodes::{mentions, replace},
+    nodes::replace,
     proof::Proof,
     setting::{Setting, rejected},
 };
@@ -57,7 +57,7 @@ pub fn reorder(
         let node = facts[*index].node;
         for inner in &loops[place + 1..] {
             let iterator = facts[*inner].node.iterator;
-            if [&node.lower, &node.condition, &node.step].into_iter().any(|part| mentions(part, iterator)) {
+            if node.bounds().into_iter().any(|bound| bound.mentions(iterator)) {
                 let reason = format!("the bounds of `{}` depend on `{}`", name(*index), name(*inner));
                 return rejected(Rule::Model, node.at, step, reason);
             }
