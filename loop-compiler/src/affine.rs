@@ -4,10 +4,9 @@
 //! zero and the wrap-around of unsigned differences are pieces. What is not affine has no pieces, and a condition on it
 //! is [`Formula::Unknown`].
 
-use std::{collections::BTreeMap, fmt::Write};
-
 use crate::{
     ir::{BinaryOperator, Expression, ExpressionKind, Reference, UnaryOperator, VariableId},
+    isl::{Affine, Formula, Term},
     types::Scalar,
 };
 
@@ -17,41 +16,6 @@ const MAX_PIECES: usize = 12;
 /// Comparisons of a condition: conditions of selections inside each other multiply.
 const MAX_COMPARISONS: usize = 4096;
 
-/// What a coefficient belongs to.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Term {
-    /// The iterator of a loop, by its number in the program.
-    Iterator(usize),
-    /// A value that the region does not change, by its number in the program.
-    Parameter(usize),
-    /// The greatest integer that is no more than a value divided by a positive number.
-    Floor(Box<Affine>, i128),
-}
-
-/// A sum of terms with coefficients, and a constant.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Affine {
-    pub terms: BTreeMap<Term, i128>,
-    pub constant: i128,
-}
-
-/// A condition.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Formula {
-    True,
-    False,
-    /// A condition that is not affine.
-    Unknown,
-    /// The value is 0 or more.
-    NotNegative(Affine),
-    Zero(Affine),
-    /// The value is a multiple of a positive number.
-    Multiple(Affine, i128),
-    NotMultiple(Affine, i128),
-    And(Vec<Formula>),
-    Or(Vec<Formula>),
-}
-
 /// A value, and the condition under which it is that.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Case {
@@ -59,168 +23,8 @@ pub(crate) struct Case {
     pub value: Affine,
 }
 
-/// Which copy of an instance a formula speaks of: the names of iterators begin with it.
-pub(crate) type Copy = char;
-
-impl Formula {
-    fn comparisons(&self) -> usize {
-        match self {
-            Formula::And(parts) | Formula::Or(parts) => parts.iter().map(Formula::comparisons).sum(),
-            _ => 1,
-        }
-    }
-}
-
-impl Affine {
-    pub fn constant(constant: i128) -> Affine {
-        Affine { terms: BTreeMap::new(), constant }
-    }
-
-    pub fn term(term: Term) -> Affine {
-        Affine { terms: BTreeMap::from([(term, 1)]), constant: 0 }
-    }
-
-    pub fn plus(&self, other: &Affine, factor: i128) -> Affine {
-        let mut sum = self.clone();
-        for (term, coefficient) in &other.terms {
-            let entry = sum.terms.entry(term.clone()).or_default();
-            *entry = entry.saturating_add(coefficient.saturating_mul(factor));
-        }
-        sum.terms.retain(|_, coefficient| *coefficient != 0);
-        sum.constant = sum.constant.saturating_add(other.constant.saturating_mul(factor));
-        sum
-    }
-
-    pub fn times(&self, factor: i128) -> Affine {
-        Affine::default().plus(self, factor)
-    }
-
-    pub fn as_constant(&self) -> Option<i128> {
-        self.terms.is_empty().then_some(self.constant)
-    }
-
-    /// The coefficient of a loop's iterator, outside of divisions.
-    pub fn coefficient(&self, loop_index: usize) -> i128 {
-        self.terms.get(&Term::Iterator(loop_index)).copied().unwrap_or(0)
-    }
-
-    /// Whether a loop's iterator occurs.
-    pub fn mentions(&self, loop_index: usize) -> bool {
-        self.terms.keys().any(|term| match term {
-            Term::Iterator(index) => *index == loop_index,
-            Term::Parameter(_) => false,
-            Term::Floor(value, _) => value.mentions(loop_index),
-        })
-    }
-
-    pub fn text(&self, copy: Copy) -> String {
-        let mut text = String::new();
-        for (term, coefficient) in &self.terms {
-            let name = match term {
-                Term::Iterator(index) => format!("{copy}{index}"),
-                Term::Parameter(index) => parameter_name(*index),
-                Term::Floor(value, divisor) => format!("floor(({})/{divisor})", value.text(copy)),
-            };
-            let _ = write!(text, "{}{coefficient}*{name}", if text.is_empty() { "" } else { " + " });
-        }
-        if self.constant != 0 || text.is_empty() {
-            let _ = write!(text, "{}{}", if text.is_empty() { "" } else { " + " }, self.constant);
-        }
-        text
-    }
-}
-
-/// The name of a parameter in sets.
-pub(crate) fn parameter_name(index: usize) -> String {
-    format!("p{index}")
-}
-
-impl Formula {
-    pub fn and(formulas: impl IntoIterator<Item = Formula>) -> Formula {
-        let mut parts = Vec::new();
-        for formula in formulas {
-            match formula {
-                Formula::True => {}
-                Formula::False => return Formula::False,
-                Formula::And(more) => parts.extend(more),
-                other => parts.push(other),
-            }
-        }
-        match parts.len() {
-            0 => Formula::True,
-            1 => parts.remove(0),
-            _ => Formula::And(parts),
-        }
-    }
-
-    pub fn or(formulas: impl IntoIterator<Item = Formula>) -> Formula {
-        let mut parts = Vec::new();
-        for formula in formulas {
-            match formula {
-                Formula::False => {}
-                Formula::True => return Formula::True,
-                Formula::Or(more) => parts.extend(more),
-                other => parts.push(other),
-            }
-        }
-        match parts.len() {
-            0 => Formula::False,
-            1 => parts.remove(0),
-            _ => Formula::Or(parts),
-        }
-    }
-
-    pub fn negated(&self) -> Formula {
-        match self {
-            Formula::True => Formula::False,
-            Formula::False => Formula::True,
-            Formula::Unknown => Formula::Unknown,
-            // Not (v >= 0): -v - 1 >= 0.
-            Formula::NotNegative(value) => {
-                Formula::NotNegative(value.times(-1).plus(&Affine::constant(1), -1))
-            }
-            Formula::Zero(value) => Formula::or([
-                Formula::NotNegative(value.plus(&Affine::constant(1), -1)),
-                Formula::NotNegative(value.times(-1).plus(&Affine::constant(1), -1)),
-            ]),
-            Formula::Multiple(value, divisor) => Formula::NotMultiple(value.clone(), *divisor),
-            Formula::NotMultiple(value, divisor) => Formula::Multiple(value.clone(), *divisor),
-            Formula::And(parts) => Formula::or(parts.iter().map(Formula::negated)),
-            Formula::Or(parts) => Formula::and(parts.iter().map(Formula::negated)),
-        }
-    }
-
-    /// Whether it says exactly when the condition holds.
-    pub fn is_exact(&self) -> bool {
-        match self {
-            Formula::Unknown => false,
-            Formula::And(parts) | Formula::Or(parts) => parts.iter().all(Formula::is_exact),
-            _ => true,
-        }
-    }
-
-    /// In isl's notation; what is unknown is taken to hold, so that the set may be too large.
-    pub fn text(&self, copy: Copy) -> String {
-        match self {
-            Formula::True | Formula::Unknown => "true".into(),
-            Formula::False => "false".into(),
-            Formula::NotNegative(value) => format!("{} >= 0", value.text(copy)),
-            Formula::Zero(value) => format!("{} = 0", value.text(copy)),
-            Formula::Multiple(value, divisor) => format!("({}) mod {divisor} = 0", value.text(copy)),
-            Formula::NotMultiple(value, divisor) => format!("({}) mod {divisor} > 0", value.text(copy)),
-            Formula::And(parts) => joined(parts, copy, " and "),
-            Formula::Or(parts) => joined(parts, copy, " or "),
-        }
-    }
-}
-
-fn joined(parts: &[Formula], copy: Copy, word: &str) -> String {
-    let parts: Vec<_> = parts.iter().map(|part| format!("({})", part.text(copy))).collect();
-    parts.join(word)
-}
-
 /// Whether a comparison of two values holds.
-fn compared(operator: BinaryOperator, left: &Affine, right: &Affine) -> Formula {
+pub(crate) fn compared(operator: BinaryOperator, left: &Affine, right: &Affine) -> Formula {
     let one = Affine::constant(1);
     match operator {
         BinaryOperator::Less => Formula::NotNegative(right.plus(left, -1).plus(&one, -1)),

@@ -3,12 +3,11 @@
 use std::rc::Rc;
 
 use crate::{
-    affine::{Affine, parameter_name},
     arithmetic::{add, compare, divide, greatest, least, long, multiply, number, subtract},
     classes::cells,
     convert,
     ir::{BinaryOperator, Expression, ExpressionKind, Node},
-    isl::{Context, IslError, Set},
+    isl::{Affine, Context, Formula, IslError, Set, Space, Term},
     notation,
     program::Program,
     types::Scalar,
@@ -36,21 +35,16 @@ pub(crate) fn extent(
     let dimensions = dimensions(program, outer, accesses, &all)?;
     let when = When::of(program, outer, &all)?;
     // Iterations of the loop for which nothing is touched in any of them.
-    let parameters = (0..program.parameters.len()).map(parameter_name);
-    let parameters: Vec<_> = parameters.chain(outer.iter().map(|index| format!("o{index}"))).collect();
-    let equal = outer.iter().map(|index| format!("a{index} = o{index}"));
-    let equal = std::iter::once("true".to_string()).chain(equal).collect::<Vec<_>>().join(" and ");
     let around: Vec<usize> = outer.iter().copied().chain([index]).collect();
-    let iterations = Set::parse(
-        context,
-        &format!(
-            "[{}] -> {{ [] : exists ({} : {} and {} and {equal}) }}",
-            parameters.join(", "),
-            program.iterators(&around, 'a'),
-            program.context(),
-            program.instances(&around, &[], 'a'),
-        ),
-    )?;
+    let condition = Formula::and([
+        program.context(),
+        program.instances(&around, &[], 'a'),
+        program.same_iterations(outer, 'a', 'o'),
+    ]);
+    let parameters = program.parameters_inside(outer);
+    let hidden = program.iterators(&around, 'a');
+    let iterations =
+        Set::of(context, &Space { parameters: &parameters, dimensions: &[], hidden: &hidden }, &condition)?;
     let touched = all.project_out(0, rank)?;
     Ok(Extent { dimensions, when, whenever: iterations.subtract(touched)?.is_empty()? })
 }
@@ -110,7 +104,7 @@ fn dimensions(
         let (outer, inner) = (outer?, inner?);
         let stride = strides.next()?;
         let parameter = stride.plus(&Affine::constant(stride.constant), -1);
-        let stride = add(expression(program, &[], &parameter.text('a'))?, number(stride.constant));
+        let stride = add(expression(program, &[], &parameter.to_string())?, number(stride.constant));
         let place = |outer, inner| add(multiply(outer, stride.clone()), inner);
         Some((place(outer.0, inner.0), place(outer.1, inner.1)))
     });
@@ -120,8 +114,7 @@ fn dimensions(
 
 /// An expression of C that isl has made of parameters and of iterators of loops around.
 fn expression(program: &Program<'_>, outer: &[usize], text: &str) -> Option<Expression> {
-    let names = (0..program.parameters.len()).map(parameter_name);
-    let names: Vec<_> = names.chain(outer.iter().map(|index| format!("o{index}"))).collect();
+    let names: Vec<_> = program.parameters_inside(outer).iter().map(Term::name).collect();
     parsed(program, &names, text, &|_| None)
 }
 

@@ -12,10 +12,10 @@ use std::{
 };
 
 use crate::{
-    affine::{Case, Term},
+    affine::Case,
     detect::{Combination, Detected, Prefix, ReductionLike},
     ir::{Position, ReductionOperator as Operator},
-    isl::{Context, IslError, Set},
+    isl::{Affine, Context, Formula, IslError, Set, Space, Term},
     program::{Action, Array, Program, StatementFacts},
     rules::Rule,
 };
@@ -340,7 +340,7 @@ impl Classes<'_, '_> {
                     continue;
                 }
                 let plain = !accumulating.contains(from) && !accumulating.contains(to);
-                if plain && decided || self.conflicts(index, *from, *to, None)?.is_empty()? {
+                if plain && decided || self.conflicts(index, *from, *to, Formula::True)?.is_empty()? {
                     continue;
                 }
                 decided |= plain;
@@ -378,27 +378,17 @@ impl Classes<'_, '_> {
         if accumulates.is_empty() {
             return Ok(false);
         }
-        let all = self.conflicts(index, from, to, None)?;
-        let inside = self.conflicts(index, from, to, Some(&accumulates.join(" and ")))?;
+        let all = self.conflicts(index, from, to, Formula::True)?;
+        let inside = self.conflicts(index, from, to, Formula::and(accumulates))?;
         Ok(!all.subtract(inside)?.is_empty()?)
     }
 
     /// Pairs of instances in different iterations of a loop, the first in the earlier one, that touch the same cell.
-    fn conflicts(
-        &self,
-        index: usize,
-        from: usize,
-        to: usize,
-        further: Option<&str>,
-    ) -> Result<Set, IslError> {
+    fn conflicts(&self, index: usize, from: usize, to: usize, further: Formula) -> Result<Set, IslError> {
         let program = self.program;
-        let condition = format!(
-            "{} and {} and {}",
-            program.same_iterations(&program.loops[index].around, 'a', 'b'),
-            program.earlier(index, 'a', 'b'),
-            further.unwrap_or("true"),
-        );
-        Set::parse(self.context, &program.conflicts(from, to, &condition))
+        let outside = program.same_iterations(&program.loops[index].around, 'a', 'b');
+        let condition = Formula::and([outside, program.earlier(index, 'a', 'b'), further]);
+        program.conflicts(self.context, (from, to), condition)
     }
 
     /// Why an array cannot be private to each iteration; `None` if it can.
@@ -428,34 +418,22 @@ impl Classes<'_, '_> {
         let mut around = program.loops[index].around.clone();
         let outer = around.clone();
         around.push(index);
-        let head = format!("{}{{ [{}] : ", program.parameter_list(), program.iterators(&r.around, 'a'));
         let writes: Vec<usize> =
             accesses.iter().copied().filter(|access| program.accesses[*access].write).collect();
-        let with = |write: usize, condition: String| {
+        let read_here = Formula::and([program.context(), program.domain(r, 'a')]);
+        let of_reads = |hidden: &[Term], condition: &Formula| {
+            program.set(self.context, &program.iterators(&r.around, 'a'), hidden, condition)
+        };
+        let with = |write: usize, condition: Formula| {
             let w = &program.accesses[write];
-            let exists = program.iterators(&w.around, 'b');
-            let text = format!(
-                "{head}{} and {} and exists ({exists} : {} and {} and {condition}) }}",
-                program.context(),
-                program.domain(r, 'a'),
-                program.domain(w, 'b'),
-                program.same_cell(r, 'a', w, 'b'),
-            );
-            Set::parse(self.context, &text)
+            let written = [program.domain(w, 'b'), program.same_cell(r, 'a', w, 'b'), condition];
+            let condition = Formula::and([read_here.clone()].into_iter().chain(written));
+            of_reads(&program.iterators(&w.around, 'b'), &condition)
         };
-        let any = if all {
-            format!("{} and {}", program.context(), program.domain(r, 'a'))
-        } else {
-            "false".into()
-        };
-        let mut uncovered = Set::parse(self.context, &format!("{head}{any} }}"))?;
+        let mut uncovered = of_reads(&[], if all { &read_here } else { &Formula::False })?;
         for write in writes.iter().filter(|_| !all) {
-            let different = format!(
-                "{} and ({} or {})",
-                program.same_iterations(&outer, 'a', 'b'),
-                program.earlier(index, 'a', 'b'),
-                program.earlier(index, 'b', 'a')
-            );
+            let different = Formula::or([program.earlier(index, 'a', 'b'), program.earlier(index, 'b', 'a')]);
+            let different = Formula::and([program.same_iterations(&outer, 'a', 'b'), different]);
             uncovered = uncovered.union(with(*write, different)?)?;
         }
         // What is written before the read, by the guards under which that is certain; two branches together are.
@@ -465,7 +443,7 @@ impl Classes<'_, '_> {
             let same = program.same_iterations(&around, 'a', 'b');
             let equal = program.same_iterations(&r.around[..depth], 'a', 'b');
             let before = program.before(*write, 'b', read, 'a');
-            let cells = with(*write, format!("{same} and {equal} and {before}"))?;
+            let cells = with(*write, Formula::and([same, equal, before]))?;
             let cells = match written.remove(&guards) {
                 Some(others) => others.union(cells)?,
                 None => cells,
@@ -569,65 +547,36 @@ impl Classes<'_, '_> {
         let Some(rank) = accesses.first().map(|access| program.accesses[*access].subscripts.len()) else {
             return Ok(true);
         };
-        let outer_names: Vec<_> = outer.iter().map(|index| format!("o{index}")).collect();
-        let cells: Vec<_> = (0..rank).map(|index| format!("c{index}")).collect();
-        let space = |with_loop: bool| {
-            let names = outer_names
-                .iter()
-                .cloned()
-                .chain(with_loop.then(|| "x".to_string()))
-                .chain(cells.iter().cloned());
-            format!("[{}]", names.collect::<Vec<_>>().join(", "))
+        let around: Vec<usize> = outer.iter().copied().chain([index]).collect();
+        let entry = program.iterators(&around, 'o');
+        let cells = (0..rank).map(|dimension| Term::Named('c', dimension));
+        let dimensions: Vec<Term> = entry.iter().cloned().chain(cells).collect();
+        // Of those that are somewhere, in an iteration that satisfies a condition.
+        let of = |inside: &[usize], condition: [Formula; 3]| {
+            let condition = Formula::and([program.context()].into_iter().chain(condition));
+            program.set(self.context, &dimensions, &program.iterators(inside, 'a'), &condition)
         };
-        let written = |write: usize| {
-            let w = &program.accesses[write];
-            let outer: Vec<_> = outer.iter().map(|index| format!("a{index} = o{index}")).collect();
-            let outer = if outer.is_empty() { "true".to_string() } else { outer.join(" and ") };
-            format!(
-                "exists ({} : {} and {} and {outer} and a{index} = x and {})",
-                program.iterators(&w.around, 'a'),
-                program.context(),
-                program.domain(w, 'a'),
-                program.cell(w, 'a'),
-            )
-        };
-        let head = format!("{}{{ {} : ", program.parameter_list(), space(true));
-        let parse = |condition: &str| Set::parse(self.context, &format!("{head}{condition} }}"));
-        let mut all = parse("false")?;
-        let mut certain = parse("false")?;
+        let mut all = of(&[], [Formula::False, Formula::True, Formula::True])?;
+        let mut certain = all.copy()?;
         for write in accesses.iter().filter(|access| program.accesses[**access].write) {
-            let cells = written(*write);
-            all = all.union(parse(&cells)?)?;
-            if program.is_certain(&program.accesses[*write]) {
-                certain = certain.union(parse(&cells)?)?;
+            let w = &program.accesses[*write];
+            let here = program.same_iterations(&around, 'a', 'o');
+            let written = of(&w.around, [program.domain(w, 'a'), here, program.cell(w, 'a')])?;
+            if program.is_certain(w) {
+                certain = certain.union(written.copy()?)?;
             }
+            all = all.union(written)?;
         }
         // Iterations after which others write.
-        let outer_equal = |copy: char| {
-            let parts = outer.iter().map(|index| format!("{copy}{index} = o{index}"));
-            std::iter::once("true".to_string()).chain(parts).collect::<Vec<_>>().join(" and ")
-        };
-        let later = if program.loops[index].direction > 0 { ">" } else { "<" };
-        let mut not_last = parse("false")?;
+        let later =
+            || Formula::and([program.same_iterations(outer, 'a', 'o'), program.earlier(index, 'o', 'a')]);
+        let mut not_last = of(&[], [Formula::False, Formula::True, Formula::True])?;
         if very_last {
-            let around: Vec<usize> = outer.iter().copied().chain([index]).collect();
-            not_last = parse(&format!(
-                "exists ({} : {} and {} and {} and a{index} {later} x)",
-                program.iterators(&around, 'a'),
-                program.context(),
-                program.instances(&around, &[], 'a'),
-                outer_equal('a'),
-            ))?;
+            not_last = of(&around, [program.instances(&around, &[], 'a'), later(), Formula::True])?;
         }
         for write in accesses.iter().filter(|access| program.accesses[**access].write) {
             let w = &program.accesses[*write];
-            not_last = not_last.union(parse(&format!(
-                "exists ({} : {} and {} and {} and a{index} {later} x)",
-                program.iterators(&w.around, 'a'),
-                program.context(),
-                program.domain(w, 'a'),
-                outer_equal('a'),
-            ))?)?;
+            not_last = not_last.union(of(&w.around, [program.domain(w, 'a'), later(), Formula::True])?)?;
         }
         let last = certain.subtract(not_last)?.project_out(outer.len(), 1)?;
         let all = all.project_out(outer.len(), 1)?;
@@ -692,7 +641,7 @@ impl Classes<'_, '_> {
             let common = self.program.common(&f.around, &t.around);
             for inner in common.iter().filter(|inner| self.program.loops[**inner].around.contains(&index)) {
                 let (a, b) = (self.program.earlier(*inner, 'a', 'b'), self.program.earlier(*inner, 'b', 'a'));
-                if !self.conflicts(index, *from, *to, Some(&format!("({a} or {b})")))?.is_empty()? {
+                if !self.conflicts(index, *from, *to, Formula::or([a, b]))?.is_empty()? {
                     return Ok(false);
                 }
             }
@@ -836,16 +785,17 @@ impl Classes<'_, '_> {
             crate::ir::ExpressionKind::Integer(step) => step,
             _ => 1,
         };
-        let text = format!(
-            "{}{{ [d] : exists ({}, {} : {} and {} and {} and d * {step} = b{index} - a{index}) }}",
-            program.parameter_list(),
-            program.iterators(&f.around, 'a'),
-            program.iterators(&t.around, 'b'),
+        let [a, b] = ['a', 'b'].map(|copy| Affine::term(Term::Named(copy, index)));
+        let distance = Term::Named('d', 0);
+        let is_distance = Formula::equal(Affine::term(distance.clone()).times(step), b.plus(&a, -1));
+        let condition = Formula::and([
             program.conflict(f, t),
             program.same_iterations(&program.loops[index].around, 'a', 'b'),
             program.earlier(index, 'a', 'b'),
-        );
-        let distances = Set::parse(self.context, &text)?;
+            is_distance,
+        ]);
+        let instances = [program.iterators(&f.around, 'a'), program.iterators(&t.around, 'b')].concat();
+        let distances = program.set(self.context, &[distance], &instances, &condition)?;
         Ok((distances.least(0)?, distances.greatest(0)?))
     }
 
@@ -863,23 +813,18 @@ pub(crate) fn cells(
     outer: &[usize],
     accesses: &[usize],
 ) -> Result<Set, IslError> {
-    let parameters = (0..program.parameters.len()).map(crate::affine::parameter_name);
-    let parameters: Vec<_> = parameters.chain(outer.iter().map(|index| format!("o{index}"))).collect();
+    let parameters = program.parameters_inside(outer);
     let rank = accesses.first().map_or(0, |access| program.accesses[*access].subscripts.len());
-    let dimensions: Vec<_> = (0..rank).map(|index| format!("c{index}")).collect();
-    let head = format!("[{}] -> {{ [{}] : ", parameters.join(", "), dimensions.join(", "));
-    let mut all = Set::parse(context, &format!("{head}false }}"))?;
+    let dimensions: Vec<Term> = (0..rank).map(|dimension| Term::Named('c', dimension)).collect();
+    let space = Space { parameters: &parameters, dimensions: &dimensions, hidden: &[] };
+    let mut all = Set::of(context, &space, &Formula::False)?;
     for access in accesses.iter().map(|access| &program.accesses[*access]) {
-        let outer = outer.iter().map(|index| format!("a{index} = o{index}"));
-        let outer = std::iter::once("true".to_string()).chain(outer).collect::<Vec<_>>().join(" and ");
-        let text = format!(
-            "{head}exists ({} : {} and {} and {outer} and {}) }}",
-            program.iterators(&access.around, 'a'),
-            program.context(),
-            program.domain(access, 'a'),
-            program.cell(access, 'a'),
-        );
-        all = all.union(Set::parse(context, &text)?)?;
+        let here = program.same_iterations(outer, 'a', 'o');
+        let condition =
+            Formula::and([program.context(), program.domain(access, 'a'), here, program.cell(access, 'a')]);
+        let iterators = program.iterators(&access.around, 'a');
+        let space = Space { parameters: &parameters, dimensions: &dimensions, hidden: &iterators };
+        all = all.union(Set::of(context, &space, &condition)?)?;
     }
     Ok(all)
 }

@@ -16,7 +16,7 @@ use crate::{
     analysis::{AnalysisError, Detection, Options, failed},
     detect::Detected,
     ir::Region,
-    isl::{Context, IslError, Relation},
+    isl::{Context, Formula, IslError, Relation, names},
     program::{Action, Program},
 };
 
@@ -226,8 +226,7 @@ impl Sets<'_, '_> {
     /// The pairs of instances that both accumulate.
     fn accumulating(&self, pairs: &[Pair]) -> Result<Relation, IslError> {
         self.relation_where(pairs, |pair| {
-            let conditions = self.detected.agreements(self.program, pair);
-            Some(if conditions.is_empty() { "true".into() } else { conditions.join(" and ") })
+            Some(Formula::and(self.detected.agreements(self.program, pair)).to_string())
         })
     }
 
@@ -253,15 +252,14 @@ impl Sets<'_, '_> {
             let through = self.relation_where(pairs, |(from, to)| {
                 let (f, t) = (&program.accesses[from], &program.accesses[to]);
                 (f.array == between.array).then(|| {
-                    format!(
-                        "exists ({} : {} and {} and {} and {} and {})",
-                        program.iterators(&between.around, 'c'),
+                    let through = Formula::and([
                         program.domain(between, 'c'),
                         program.same_cell(f, 'a', between, 'c'),
                         program.same_cell(between, 'c', t, 'b'),
                         program.before(from, 'a', write, 'c'),
                         program.before(write, 'c', to, 'b'),
-                    )
+                    ]);
+                    format!("exists ({} : {through})", names(&program.iterators(&between.around, 'c')))
                 })
             })?;
             all = all.union(&through)?;
@@ -279,22 +277,16 @@ impl Sets<'_, '_> {
         for (from, to) in pairs {
             let Some(condition) = condition((*from, *to)) else { continue };
             let (f, t) = (&program.accesses[*from], &program.accesses[*to]);
-            let different = if f.statement == t.statement && f.around == t.around {
+            let different = match f.statement == t.statement && f.around == t.around {
                 // Two accesses of one instance are no dependence.
-                let same = program.same_iterations(&f.around, 'a', 'b');
-                format!("not ({same})")
-            } else {
-                "true".into()
+                true => program.same_iterations(&f.around, 'a', 'b').negated(),
+                false => Formula::True,
             };
-            parts.push(format!(
-                "{}[{}] -> {}[{}] : {} and {} and {different} and {condition}",
-                self.name(*from),
-                program.iterators(&f.around, 'a'),
-                self.name(*to),
-                program.iterators(&t.around, 'b'),
-                program.conflict(f, t),
-                program.before(*from, 'a', *to, 'b'),
-            ));
+            let all = Formula::and([program.conflict(f, t), program.before(*from, 'a', *to, 'b'), different]);
+            let [source, target] =
+                [(f, 'a'), (t, 'b')].map(|(access, copy)| names(&program.iterators(&access.around, copy)));
+            let (first, second) = (self.name(*from), self.name(*to));
+            parts.push(format!("{first}[{source}] -> {second}[{target}] : {all} and {condition}"));
         }
         self.parse(&parts)
     }

@@ -40,22 +40,13 @@ pub(crate) fn variants(
     Ok(variants)
 }
 
-/// What a step has made; none if it is not possible.
-fn possible<T>(made: Result<T, AnalysisError>) -> Result<Option<T>, AnalysisError> {
-    match made {
-        Ok(made) => Ok(Some(made)),
-        Err(AnalysisError::Rejected(_)) => Ok(None),
-        Err(error) => Err(error),
-    }
-}
-
 /// The region with each loop divided into parts, the innermost first.
 fn divided(region: &Region, setting: Setting<'_>) -> Result<Option<Region>, AnalysisError> {
     let mut out: Option<Region> = None;
     for index in (0..Program::new(region, setting.options.sizes.clone()).loops.len()).rev() {
         // Loops before this one keep their numbers.
         let parts = transform::parts(out.as_ref().unwrap_or(region), index, setting);
-        if let Some(parts) = possible(parts)?.flatten() {
+        if let Some(parts) = transform::possible(parts)?.flatten() {
             out = Some(parts);
         }
     }
@@ -71,24 +62,14 @@ fn moved(region: &Region, setting: Setting<'_>) -> Result<Option<Region>, Analys
         if nest.len() < 2 {
             continue;
         }
-        let mut free = Vec::new();
-        for index in nest.clone() {
-            let current = out.as_ref().unwrap_or(region);
-            let order: Vec<usize> =
-                std::iter::once(index).chain(nest.clone().filter(|other| *other != index)).collect();
-            let Some(trial) = possible(transform::reorder(current, &order, STEP, setting))? else { continue };
-            let analysis = possible(analyze(&trial, setting.options))?;
-            if analysis.is_some_and(|analysis| analysis.loops[nest.start].class == Class::Parallel) {
-                free.push(index);
-            }
-        }
+        let free = transform::independent(out.as_ref().unwrap_or(region), nest.clone(), STEP, setting)?;
         let rest = nest.filter(|index| !free.contains(index)).collect::<Vec<_>>();
         let order: Vec<usize> = free.into_iter().chain(rest).collect();
         if order.is_sorted() {
             continue;
         }
         let reordered = transform::reorder(out.as_ref().unwrap_or(region), &order, STEP, setting);
-        if let Some(reordered) = possible(reordered)? {
+        if let Some(reordered) = transform::possible(reordered)? {
             out = Some(reordered);
         }
     }
@@ -114,16 +95,18 @@ pub(crate) fn in_parts(
     if !inside.all(|access| access.subscripts.is_empty() || is_near(access)) {
         return Ok(None);
     }
-    let Some(analysis) = possible(analyze(region, options))? else { return Ok(None) };
+    let Some(analysis) = transform::possible(analyze(region, options))? else { return Ok(None) };
     let class = |index: usize| analysis.loops[index].class;
     if class(innermost) != Class::Reduction || around.clone().any(|index| class(index) != Class::Parallel) {
         return Ok(None);
     }
     let size = Expression::integer(PART, Scalar::LONG);
     let part = Tile { size, outer: region.unused_name("part"), inner: None };
-    let Some(tiled) = possible(tile(region, innermost, &part, STEP, setting))? else { return Ok(None) };
+    let Some(tiled) = transform::possible(tile(region, innermost, &part, STEP, setting))? else {
+        return Ok(None);
+    };
     let order: Vec<usize> = std::iter::once(innermost).chain(around).chain([innermost + 1]).collect();
-    possible(transform::reorder(&tiled, &order, STEP, setting))
+    transform::possible(transform::reorder(&tiled, &order, STEP, setting))
 }
 
 /// The loops of each perfect nest, by number.

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use crate::{
-    affine::{Affine, Case, Formula, Names, Term, pieces},
+    affine::{Case, Names, pieces},
     ir::{BinaryOperator, Expression, ExpressionKind, UnaryOperator},
+    isl::{Affine, Formula, Term},
     types::Scalar,
 };
 

@@ -1,14 +1,18 @@
 //! A region as what the analyses ask about: its loops, arrays and accesses, each with the instances in which it occurs.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::{
+    collections::{BTreeMap, BTreeSet, HashMap},
+    rc::Rc,
+};
 
 use crate::{
-    affine::{Affine, Case, Copy, Formula, Names, Term, formula, parameter_name, pieces},
+    affine::{Case, Names, formula, pieces},
     compare::stripped,
     ir::{
         BinaryOperator, Declaration, Expression, ExpressionKind, Loop, Node, Position, Reference, Region,
         Statement, Step, Storage, Store, VariableId, walk,
     },
+    isl::{Affine, Context, Copy, Formula, IslError, Set, Space, Term, names},
     polynomial::{Linear, linear},
     types::Scalar,
 };
@@ -141,24 +145,32 @@ impl<'r> Program<'r> {
         self.by_reference.get(&std::ptr::from_ref(reference)).copied()
     }
 
-    /// The declaration of a set's parameters: `[p0, p1] -> `.
+    /// The parameters of sets.
+    pub fn parameter_terms(&self) -> Vec<Term> {
+        (0..self.parameters.len()).map(Term::Parameter).collect()
+    }
+
+    /// With the iterators of loops around, `o0`, as further parameters.
+    pub fn parameters_inside(&self, outer: &[usize]) -> Vec<Term> {
+        [self.parameter_terms(), self.iterators(outer, 'o')].concat()
+    }
+
+    /// The declaration of a set's parameters in isl's notation: `[p0, p1] -> `.
     pub fn parameter_list(&self) -> String {
-        let names: Vec<_> = (0..self.parameters.len()).map(parameter_name).collect();
-        format!("[{}] -> ", names.join(", "))
+        format!("[{}] -> ", names(&self.parameter_terms()))
     }
 
     /// What is known of the parameters.
-    pub fn context(&self) -> String {
-        let mut facts = vec!["true".to_string()];
-        for (index, (text, unsigned)) in self.parameters.iter().enumerate() {
-            let name = parameter_name(index);
-            if let Some(size) = self.sizes.get(text) {
-                facts.push(format!("{name} = {size}"));
-            } else if *unsigned {
-                facts.push(format!("{name} >= 0"));
+    pub fn context(&self) -> Formula {
+        let known = self.parameters.iter().enumerate().map(|(index, (text, unsigned))| {
+            let parameter = Affine::term(Term::Parameter(index));
+            match self.sizes.get(text) {
+                Some(size) => Formula::equal(parameter, Affine::constant((*size).into())),
+                None if *unsigned => Formula::NotNegative(parameter),
+                None => Formula::True,
             }
-        }
-        facts.join(" and ")
+        });
+        Formula::and(known)
     }
 
     /// A set or relation with the source's names: `n` for `p0`, `i` for `a0` and `o0`, `i'` for `b0`.
@@ -193,74 +205,78 @@ impl<'r> Program<'r> {
         }
     }
 
-    /// The names of the iterators of an access, or of a loop's surroundings, in one copy.
-    pub fn iterators(&self, around: &[usize], copy: Copy) -> String {
-        around.iter().map(|index| format!("{copy}{index}")).collect::<Vec<_>>().join(", ")
+    /// The iterators of an access, or of a loop's surroundings, in one copy.
+    pub fn iterators(&self, around: &[usize], copy: Copy) -> Vec<Term> {
+        around.iter().map(|index| Term::Named(copy, *index)).collect()
     }
 
     /// When an access occurs; too large where something is not affine.
-    pub fn domain(&self, access: &Access<'_>, copy: Copy) -> String {
+    pub fn domain(&self, access: &Access<'_>, copy: Copy) -> Formula {
         self.instances(&access.around, &access.guards, copy)
     }
 
     /// When what stands inside these loops and guards occurs.
-    pub fn instances(&self, around: &[usize], guards: &[Guard], copy: Copy) -> String {
-        let loops = around.iter().map(|index| self.loops[*index].domain.text(copy));
-        let guards = guards.iter().map(|guard| guard.condition.text(copy));
-        let parts: Vec<_> = loops.chain(guards).map(|text| format!("({text})")).collect();
-        if parts.is_empty() { "true".into() } else { parts.join(" and ") }
+    pub fn instances(&self, around: &[usize], guards: &[Guard], copy: Copy) -> Formula {
+        let loops = around.iter().map(|index| self.loops[*index].domain.in_copy(copy));
+        Formula::and(loops.chain(guards.iter().map(|guard| guard.condition.in_copy(copy))))
     }
 
     /// Whether two accesses, in two copies of the iterators, touch the same cell.
-    pub fn same_cell(&self, first: &Access<'_>, a: Copy, second: &Access<'_>, b: Copy) -> String {
-        let mut parts = vec!["true".to_string()];
-        for (first, second) in first.subscripts.iter().zip(&second.subscripts) {
-            let (Some(first), Some(second)) = (first, second) else { continue };
-            let equal = first.iter().flat_map(|f| {
-                second.iter().map(move |s| {
-                    let values = format!("{} = {}", f.value.text(a), s.value.text(b));
-                    format!(
-                        "({} and {} and {values})",
-                        bracketed(&f.condition, a),
-                        bracketed(&s.condition, b)
-                    )
-                })
-            });
-            parts.push(format!("({})", equal.collect::<Vec<_>>().join(" or ")));
-        }
-        parts.join(" and ")
+    pub fn same_cell(&self, first: &Access<'_>, a: Copy, second: &Access<'_>, b: Copy) -> Formula {
+        let known = first.subscripts.iter().zip(&second.subscripts);
+        let known = known.filter_map(|(first, second)| Some((first.as_ref()?, second.as_ref()?)));
+        Formula::and(known.map(|(first, second)| {
+            let pairs = first.iter().flat_map(|f| second.iter().map(move |s| (f, s)));
+            Formula::or(pairs.map(|(f, s)| {
+                let equal = Formula::equal(f.value.in_copy(a), s.value.in_copy(b));
+                Formula::and([f.condition.in_copy(a), s.condition.in_copy(b), equal])
+            }))
+        }))
     }
 
     /// Whether two accesses are executed, in copies `a` and `b` of the iterators, and touch the same cell.
-    pub fn conflict(&self, first: &Access<'_>, second: &Access<'_>) -> String {
-        let executed = [self.context(), self.domain(first, 'a'), self.domain(second, 'b')].join(" and ");
-        format!("{executed} and {}", self.same_cell(first, 'a', second, 'b'))
+    pub fn conflict(&self, first: &Access<'_>, second: &Access<'_>) -> Formula {
+        let executed = [self.context(), self.domain(first, 'a'), self.domain(second, 'b')];
+        Formula::and(executed.into_iter().chain([self.same_cell(first, 'a', second, 'b')]))
     }
 
     /// The set of pairs of instances that are executed and touch the same cell, of which a condition holds: the
     /// iterators of the first are `a0`, `a1` …, those of the second `b0`, `b1` ….
-    pub fn conflicts(&self, first: usize, second: usize, condition: &str) -> String {
+    pub fn conflicts(
+        &self,
+        context: &Rc<Context>,
+        (first, second): (usize, usize),
+        condition: Formula,
+    ) -> Result<Set, IslError> {
         let (first, second) = (&self.accesses[first], &self.accesses[second]);
-        format!(
-            "{}{{ [{}, {}] : {} and {condition} }}",
-            self.parameter_list(),
-            self.iterators(&first.around, 'a'),
-            self.iterators(&second.around, 'b'),
-            self.conflict(first, second),
-        )
+        let dimensions = [self.iterators(&first.around, 'a'), self.iterators(&second.around, 'b')].concat();
+        let condition = Formula::and([self.conflict(first, second), condition]);
+        self.set(context, &dimensions, &[], &condition)
+    }
+
+    /// The points of a condition with values for some dimensions; of those that are hidden there are some.
+    pub fn set(
+        &self,
+        context: &Rc<Context>,
+        dimensions: &[Term],
+        hidden: &[Term],
+        condition: &Formula,
+    ) -> Result<Set, IslError> {
+        let space = Space { parameters: &self.parameter_terms(), dimensions, hidden };
+        Set::of(context, &space, condition)
     }
 
     /// The cell that an access touches, as dimensions `c0`, `c1` …; those that are not affine may be any.
-    pub fn cell(&self, access: &Access<'_>, copy: Copy) -> String {
-        let mut parts = vec!["true".to_string()];
-        for (index, subscript) in access.subscripts.iter().enumerate() {
-            let Some(subscript) = subscript else { continue };
-            let values = subscript.iter().map(|piece| {
-                format!("({} and c{index} = {})", bracketed(&piece.condition, copy), piece.value.text(copy))
-            });
-            parts.push(format!("({})", values.collect::<Vec<_>>().join(" or ")));
-        }
-        parts.join(" and ")
+    pub fn cell(&self, access: &Access<'_>, copy: Copy) -> Formula {
+        let known = access.subscripts.iter().enumerate();
+        let known =
+            known.filter_map(|(index, subscript)| Some((Term::Named('c', index), subscript.as_ref()?)));
+        Formula::and(known.map(|(coordinate, pieces)| {
+            Formula::or(pieces.iter().map(|piece| {
+                let equal = Formula::equal(coordinate.clone(), piece.value.in_copy(copy));
+                Formula::and([piece.condition.in_copy(copy), equal])
+            }))
+        }))
     }
 
     /// Whether an access happens in every instance of its domain, at a known cell.
@@ -280,39 +296,36 @@ impl<'r> Program<'r> {
     }
 
     /// Whether an iteration of a loop in copy `a` comes before that in copy `b`.
-    pub fn earlier(&self, loop_index: usize, a: Copy, b: Copy) -> String {
+    pub fn earlier(&self, loop_index: usize, a: Copy, b: Copy) -> Formula {
         let looped = &self.loops[loop_index];
-        let relation = if looped.direction > 0 { "<" } else { ">" };
-        let earlier = format!("{a}{loop_index} {relation} {b}{loop_index}");
+        let [a_value, b_value] = [a, b].map(|copy| Affine::term(Term::Named(copy, loop_index)));
+        let earlier = match looped.direction > 0 {
+            true => Formula::less(a_value.clone(), b_value.clone()),
+            false => Formula::less(b_value.clone(), a_value.clone()),
+        };
         let Some(stride) = &looped.stride else { return earlier };
         let apart = stride.iter().map(|piece| {
-            let value = piece.value.text(a);
-            format!("({} and {b}{loop_index} - {a}{loop_index} >= {value})", bracketed(&piece.condition, a))
+            let distance = b_value.plus(&a_value, -1).plus(&piece.value.in_copy(a), -1);
+            Formula::and([piece.condition.in_copy(a), Formula::NotNegative(distance)])
         });
-        format!("({earlier} and ({}))", apart.collect::<Vec<_>>().join(" or "))
+        Formula::and([earlier, Formula::or(apart)])
     }
 
     /// Whether two copies are in the same iterations of some loops.
-    pub fn same_iterations(&self, loops: &[usize], a: Copy, b: Copy) -> String {
-        let mut parts = vec!["true".to_string()];
-        parts.extend(loops.iter().map(|index| format!("{a}{index} = {b}{index}")));
-        parts.join(" and ")
+    pub fn same_iterations(&self, loops: &[usize], a: Copy, b: Copy) -> Formula {
+        Formula::and(loops.iter().map(|index| Formula::equal(Term::Named(a, *index), Term::Named(b, *index))))
     }
 
     /// Whether an access in copy `a` is executed before another in copy `b`.
-    pub fn before(&self, first: usize, a: Copy, second: usize, b: Copy) -> String {
+    pub fn before(&self, first: usize, a: Copy, second: usize, b: Copy) -> Formula {
         let (f, s) = (&self.accesses[first], &self.accesses[second]);
         let common = self.common(&f.around, &s.around);
-        let mut cases = Vec::new();
-        for (depth, loop_index) in common.iter().enumerate() {
-            let same = self.same_iterations(&common[..depth], a, b);
-            cases.push(format!("({same} and {})", self.earlier(*loop_index, a, b)));
-        }
+        let later = common.iter().enumerate().map(|(depth, index)| {
+            Formula::and([self.same_iterations(&common[..depth], a, b), self.earlier(*index, a, b)])
+        });
         // Accesses are numbered in the order of execution.
-        if first < second {
-            cases.push(format!("({})", self.same_iterations(&common, a, b)));
-        }
-        if cases.is_empty() { "false".into() } else { format!("({})", cases.join(" or ")) }
+        let here = (first < second).then(|| self.same_iterations(&common, a, b));
+        Formula::or(later.chain(here))
     }
 
     /// Accesses inside a loop to an array.
@@ -336,10 +349,6 @@ impl<'r> Program<'r> {
             })
             .collect()
     }
-}
-
-fn bracketed(formula: &Formula, copy: Copy) -> String {
-    format!("({})", formula.text(copy))
 }
 
 /// Every variable, with members, that the region stores to.
@@ -396,7 +405,7 @@ impl Names for Flatten<'_> {
                 lower && looped.direction > 0
             }
             Term::Parameter(index) => self.program.parameters[*index].1,
-            Term::Floor(..) => false,
+            Term::Named(..) | Term::Floor(..) => false,
         }
     }
 }

@@ -148,7 +148,7 @@ pub(crate) fn search(region: &Region, index: usize, goal: Goal<'_>) -> Result<Op
     };
     let mut owned = alone.clone();
     if goal.scheme != Scheme::Codegen
-        && let Some(own) = ignored(transform::own_iterators(&alone, 0, "the search"))?
+        && let Some(own) = transform::possible(transform::own_iterators(&alone, 0, "the search"))?
     {
         owned = own.region;
         search.names = own.names.into_iter().map(|(name, own)| (own, name)).collect();
@@ -299,7 +299,7 @@ impl Search<'_> {
     /// A nest in parts: those of the outermost loop, and as many as there can be.
     fn in_parts(&self, region: &Region) -> Result<Vec<(Vec<Step>, Region)>, AnalysisError> {
         let mut found: Vec<(Vec<Step>, Region)> = Vec::new();
-        let outer = ignored(transform::parts(region, 0, self.setting()))?.flatten();
+        let outer = transform::possible(transform::parts(region, 0, self.setting()))?.flatten();
         if let Some(parts) = outer {
             found.push((vec![Step::Distribute(self.name(region, 0))], parts));
         }
@@ -307,7 +307,9 @@ impl Search<'_> {
         loop {
             let mut changed = false;
             for index in (0..count(&all.body)).rev() {
-                if let Some(parts) = ignored(transform::parts(&all, index, self.setting()))?.flatten() {
+                if let Some(parts) =
+                    transform::possible(transform::parts(&all, index, self.setting()))?.flatten()
+                {
                     steps.push(Step::Distribute(self.name(&all, index)));
                     all = parts;
                     changed = true;
@@ -404,7 +406,9 @@ impl Search<'_> {
     /// The plans of one nest: the order and the tiles of the loops that are directly inside each other.
     fn band(&mut self, alone: &Region, owned: &Region) -> Result<Vec<Plan>, AnalysisError> {
         let mut forms = vec![(Vec::new(), alone.clone())];
-        let Some(analysis) = ignored(analyze(alone, self.goal.options))? else { return Ok(Vec::new()) };
+        let Some(analysis) = transform::possible(analyze(alone, self.goal.options))? else {
+            return Ok(Vec::new());
+        };
         let free = analysis.loops.first().is_some_and(|looped| looped.class == Class::Parallel);
         if self.goal.scheme != Scheme::Codegen && !free {
             self.moved(owned, &mut forms)?;
@@ -417,7 +421,7 @@ impl Search<'_> {
             self.forms += 1;
             let analysis = match place {
                 0 => Some(analysis.clone()),
-                _ => ignored(analyze(&region, self.goal.options))?,
+                _ => transform::possible(analyze(&region, self.goal.options))?,
             };
             let Some(analysis) = analysis else { continue };
             let model = Model::new(&region, self.workers, self.goal);
@@ -462,7 +466,7 @@ impl Search<'_> {
         for order in orders(depth).into_iter().skip(1) {
             let step = Step::Reorder(order.iter().map(|index| self.name(region, *index)).collect());
             let made = transform::reorder(region, &order, &format!("`{step}`"), self.setting());
-            forms.extend(ignored(made)?.map(|made| (vec![step], made)));
+            forms.extend(transform::possible(made)?.map(|made| (vec![step], made)));
         }
         if depth < 2 {
             return Ok(());
@@ -478,7 +482,7 @@ impl Search<'_> {
             };
             let tile = Tile { size: number(size), outer, inner: None };
             let made = transform::tile(region, index, &tile, &format!("`{step}`"), self.setting());
-            Ok(ignored(made)?.map(|made| (step, made)))
+            Ok(transform::possible(made)?.map(|made| (step, made)))
         };
         // Tiles of one loop, outermost.
         for index in &all[1..] {
@@ -507,7 +511,7 @@ impl Search<'_> {
     ) -> Result<(), AnalysisError> {
         let step = Step::Reorder(order.iter().map(|index| self.name(region, *index)).collect());
         let made = transform::reorder(region, &order, &format!("`{step}`"), self.setting());
-        if let Some(made) = ignored(made)? {
+        if let Some(made) = transform::possible(made)? {
             steps.push(step);
             forms.push((steps, made));
         }
@@ -562,15 +566,6 @@ fn joined(region: &Region, other: &Region, shared: usize) -> Region {
     out.variables.extend(other.variables[shared..].iter().cloned());
     out.body.extend(transform::renumbered(&other.body, shared, by));
     out
-}
-
-/// A form that is not possible is none.
-fn ignored<T>(made: Result<T, AnalysisError>) -> Result<Option<T>, AnalysisError> {
-    match made {
-        Ok(made) => Ok(Some(made)),
-        Err(AnalysisError::Rejected(_)) => Ok(None),
-        Err(error) => Err(error),
-    }
 }
 
 fn unique(region: &Region, name: &str) -> String {

@@ -10,8 +10,8 @@
 use std::rc::Rc;
 
 use crate::{
-    affine::{Affine, Case, Formula},
-    isl::{Context, IslError, Set},
+    affine::Case,
+    isl::{Affine, Context, Formula, IslError},
     polynomial::Polynomial,
     program::Program,
 };
@@ -115,15 +115,13 @@ impl Split<'_, '_> {
     /// Whether a value is not negative and less than a bound wherever an access happens.
     fn is_below(&self, access: usize, value: &Affine, bound: &Affine) -> Result<bool, IslError> {
         let access = &self.program.accesses[access];
-        let text = format!(
-            "{}{{ [{}] : {} and {} and ({value} < 0 or {value} >= {}) }}",
-            self.program.parameter_list(),
-            self.program.iterators(&access.around, 'a'),
-            self.program.context(),
-            self.program.domain(access, 'a'),
-            bound.text('a'),
-            value = value.text('a'),
-        );
-        Set::parse(self.context, &text)?.is_empty()
+        let inside = Formula::and([
+            Formula::NotNegative(value.in_copy('a')),
+            Formula::less(value.in_copy('a'), bound.in_copy('a')),
+        ]);
+        let outside =
+            Formula::and([self.program.context(), self.program.domain(access, 'a'), inside.negated()]);
+        let iterators = self.program.iterators(&access.around, 'a');
+        self.program.set(self.context, &iterators, &[], &outside)?.is_empty()
     }
 }

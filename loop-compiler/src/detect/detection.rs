@@ -6,7 +6,7 @@ use super::found::{Detected, DetectionRule, ReductionLike};
 use crate::{
     compare::same_reference,
     ir::{Expression, ExpressionKind, ReductionOperator, Reference, Statement, VariableId},
-    isl::{Context, IslError, Set},
+    isl::{Context, Formula, IslError},
     program::{Action, Program},
 };
 
@@ -153,21 +153,15 @@ impl<'r> Detection<'_, 'r> {
         let program = self.program;
         let (f, s) = (&program.accesses[first], &program.accesses[second]);
         let other = if in_one_instance { 'a' } else { 'b' };
-        let names = if in_one_instance {
-            program.iterators(&s.around, 'a')
-        } else {
-            let names = [program.iterators(&f.around, 'a'), program.iterators(&s.around, 'b')];
-            names.into_iter().filter(|names| !names.is_empty()).collect::<Vec<_>>().join(", ")
-        };
-        let text = format!(
-            "{}{{ [{names}] : {} and {} and {} and {} }}",
-            program.parameter_list(),
+        let first = if in_one_instance { &[] } else { &f.around[..] };
+        let dimensions = [program.iterators(first, 'a'), program.iterators(&s.around, other)].concat();
+        let condition = Formula::and([
             program.context(),
             program.domain(f, 'a'),
             program.domain(s, other),
             program.same_cell(f, 'a', s, other),
-        );
-        Ok(!Set::parse(self.context, &text)?.is_empty()?)
+        ]);
+        Ok(!program.set(self.context, &dimensions, &[], &condition)?.is_empty()?)
     }
 
     /// Calls `visit` with each read of a value, through temporaries, without subscripts.

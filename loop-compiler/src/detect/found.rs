@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::{ir::ReductionOperator, program::Program, rules::Rule};
+use crate::{ir::ReductionOperator, isl::Formula, program::Program, rules::Rule};
 
 /// Where the paper's text and its examples differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,7 +73,7 @@ impl Detected {
 
     /// When instances of two accesses, in copies `a` and `b`, load and store the same cell, as conditions; none if they
     /// always do.
-    pub fn agreements(&self, program: &Program<'_>, (from, to): (usize, usize)) -> Vec<String> {
+    pub fn agreements(&self, program: &Program<'_>, (from, to): (usize, usize)) -> Vec<Formula> {
         let mut conditions = Vec::new();
         for (access, copy) in [(from, 'a'), (to, 'b')] {
             for (load, store) in self.of(access).filter_map(|reduction| reduction.only_where_equal) {

@@ -2,12 +2,13 @@
 
 use super::{detection::Detection, symbols::keeps_order};
 use crate::{
+    affine::compared,
     compare::{comparison, conjuncts, constant, mirrored, same, same_reference, stripped, widened},
     ir::{
         BinaryOperator, Expression, ExpressionKind, If, Node, ReductionOperator, Reference, Statement, Store,
         UnaryOperator, walk, walk_iteration,
     },
-    isl::{IslError, Set},
+    isl::{Affine, Formula, IslError, Term},
     program::Action,
     rules::Rule,
     types::Scalar,
@@ -267,15 +268,11 @@ impl<'r> Detection<'_, 'r> {
         else {
             return Ok(true);
         };
-        let text = format!(
-            "{}{{ [{}] : {} and {} and a{index} {} {limit} }}",
-            program.parameter_list(),
-            program.iterators(&facts.around, 'a'),
-            program.context(),
-            program.instances(&facts.around, &[], 'a'),
-            if relation == BinaryOperator::Equal { "=" } else { relation.symbol() },
-        );
-        Ok(!Set::parse(self.context, &text)?.is_empty()?)
+        let value = Affine::term(Term::Named('a', *index));
+        let holds = compared(relation, &value, &Affine::constant(limit));
+        let condition = Formula::and([program.context(), program.instances(&facts.around, &[], 'a'), holds]);
+        let iterators = program.iterators(&facts.around, 'a');
+        Ok(!program.set(self.context, &iterators, &[], &condition)?.is_empty()?)
     }
 }
 

@@ -137,7 +137,7 @@ impl<'r> Privatizer<'_, 'r> {
                 let ([load], [store]) = (&load[..], &store[..]) else { return false };
                 let moves = store.value.coefficient(index);
                 let mut rest = store.value.clone();
-                rest.terms.retain(|term, _| *term != crate::affine::Term::Iterator(index));
+                rest.terms.retain(|term, _| *term != crate::isl::Term::Iterator(index));
                 let distance = store.value.plus(&load.value, -1).as_constant();
                 !rest.mentions(index) && distance == Some(moves * step)
             })

@@ -18,7 +18,7 @@ use crate::{
         Position, ReductionOperator, Reference, Region, Simd, Statement, Storage, Store, VariableId,
         for_each_loop_mut, walk,
     },
-    isl::{Context, IslError, Set},
+    isl::{Context, IslError},
     operators,
     privatize::{Counted, combine, not_clamped, trips},
     program::{Access, Program},
@@ -497,14 +497,11 @@ fn of_own_elements(
         let reference = |access: &usize| program.accesses[*access].reference;
         let mut apart =
             moving.iter().all(|access| same_reference(reference(access), reference(&moving[0]), None));
-        let around = program.loops[index].around.iter().map(|outer| format!("a{outer} = b{outer}"));
-        let same_outside =
-            std::iter::once("true".to_string()).chain(around).collect::<Vec<_>>().join(" and ");
+        let same_outside = program.same_iterations(&program.loops[index].around, 'a', 'b');
         for (first, second) in
             moving.iter().flat_map(|first| staying.iter().map(move |second| (*first, *second)))
         {
-            apart =
-                apart && Set::parse(context, &program.conflicts(first, second, &same_outside))?.is_empty()?;
+            apart = apart && program.conflicts(context, (first, second), same_outside.clone())?.is_empty()?;
         }
         if apart {
             let writes = moving.iter().map(|access| &program.accesses[*access]).filter(|access| access.write);

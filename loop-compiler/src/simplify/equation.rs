@@ -7,7 +7,6 @@ use super::{
     space::{Space, Vector},
 };
 use crate::{
-    affine::{Affine, Formula, Term},
     c,
     compare::{same_reference, stripped},
     detect::ReductionLike,
@@ -15,7 +14,7 @@ use crate::{
         BinaryOperator, Expression, ExpressionKind, Node, ReductionOperator, Reference, Statement, Step,
         Store, walk,
     },
-    isl::{Context, IslError, Set},
+    isl::{Affine, Context, Formula, IslError, Set, Term, names},
     operators::identity,
     program::{Action, Program},
     rules::{Rejection, Rule},
@@ -210,9 +209,10 @@ impl<'r> Extraction<'_, 'r> {
             results: partial.subscripts.len(),
             iterations: around.len(),
         };
-        let coordinates: Vec<_> = partial.subscripts.iter().map(|subscript| subscript.text('a')).collect();
-        let iterators: Vec<_> = around.iter().map(|index| format!("a{index}")).collect();
-        let points = self.points(partial, &space, &[coordinates.clone(), iterators].concat())?;
+        let coordinates: Vec<_> = partial.subscripts.iter().map(|subscript| subscript.in_copy('a')).collect();
+        let iterators = program.iterators(&around, 'a').into_iter().map(Affine::term);
+        let coordinates: Vec<Affine> = coordinates.into_iter().chain(iterators).collect();
+        let points = self.points(partial, &space, &coordinates)?;
         let width = space.results + space.iterations;
         let mut reads = Vec::new();
         accepted!(
@@ -236,17 +236,15 @@ impl<'r> Extraction<'_, 'r> {
             if !self.is_empty(store, self.store_of(index), true)? {
                 return Ok(reject("it begins again while it is computed"));
             }
-            let mut parts: Vec<_> = cells
+            let equal = cells
                 .iter()
                 .enumerate()
-                .map(|(place, cell)| format!("x{place} = {}", cell.text('b')))
-                .collect();
-            parts.push(program.instances(&facts.around, &facts.guards, 'b'));
-            parts.push(program.context());
-            let begun = Set::parse(
-                self.context,
-                &space.text(&exists(&space.results(""), &program.iterators(&facts.around, 'b'), &parts)),
-            )?;
+                .map(|(place, cell)| Formula::equal(Term::Named('x', place), cell.in_copy('b')));
+            let instances = program.instances(&facts.around, &facts.guards, 'b');
+            let condition = Formula::and(equal.chain([instances, program.context()]));
+            let results: Vec<Term> = (0..space.results).map(|place| Term::Named('x', place)).collect();
+            let hidden = program.iterators(&facts.around, 'b');
+            let begun = program.set(self.context, &results, &hidden, &condition)?;
             let results = space.results_of(&points)?;
             if !results.copy()?.subtract(begun.copy()?)?.is_empty()? {
                 return Ok(reject("some results begin with what was there"));
@@ -377,7 +375,7 @@ impl<'r> Extraction<'_, 'r> {
         }
         let space =
             Space { parameters: parameters(program, &[]), results, iterations: around.len() - results };
-        let coordinates: Vec<_> = around.iter().map(|index| format!("a{index}")).collect();
+        let coordinates: Vec<_> = program.iterators(&around, 'a').into_iter().map(Affine::term).collect();
         let points = self.points(partial, &space, &coordinates)?;
         let mut reads = Vec::new();
         accepted!(rows(program, &partial.value, &around, &mut reads, partial).map_err(|()| Rejection::new(
@@ -386,24 +384,24 @@ impl<'r> Extraction<'_, 'r> {
             "what it reads is not known"
         )));
         let places = kept.is_some().then(|| {
-            let place = |subscript: &Affine| {
-                let named = around[..results].iter().enumerate();
-                named.fold(subscript.text('§'), |text, (place, index)| {
-                    replaced_name(&text, &format!("§{index}"), &format!("x{place}"))
-                })
+            let named = |index: usize| match around[..results].iter().position(|outer| *outer == index) {
+                Some(place) => Term::Named('x', place),
+                None => Term::Iterator(index),
             };
+            let place = |subscript: &Affine| subscript.with_iterators(&named).to_string();
             partial.subscripts.iter().map(place).collect()
         });
         let outer = &around[..results];
-        let equal = outer.iter().map(|index| format!("a{index} = o{index}"));
         let guards: Vec<_> = facts.guards.iter().filter(|guard| guard.depth <= results).cloned().collect();
-        let conditions: Vec<_> =
-            equal.chain([program.instances(outer, &guards, 'a'), program.context()]).collect();
+        let conditions = Formula::and([
+            program.same_iterations(outer, 'a', 'o'),
+            program.instances(outer, &guards, 'a'),
+            program.context(),
+        ]);
         let context = format!(
-            "[{}] -> {{ : exists ({} : {}) }}",
+            "[{}] -> {{ : exists ({} : {conditions}) }}",
             parameters(program, outer).join(", "),
-            program.iterators(outer, 'a'),
-            conditions.join(" and ")
+            names(&program.iterators(outer, 'a')),
         );
         Ok(Ok(Equation {
             statement: partial.statement,
@@ -428,8 +426,8 @@ impl<'r> Extraction<'_, 'r> {
     /// Whether no instance of an access comes before one of another access to the same cell.
     fn is_empty(&self, first: usize, second: usize, before: bool) -> Result<bool, IslError> {
         let program = self.program;
-        let order = if before { program.before(first, 'a', second, 'b') } else { "true".into() };
-        Set::parse(self.context, &program.conflicts(first, second, &order))?.is_empty()
+        let order = if before { program.before(first, 'a', second, 'b') } else { Formula::True };
+        program.conflicts(self.context, (first, second), order)?.is_empty()
     }
 
     /// The points with these coordinates, of iterators `a0`, `a1` …
@@ -437,16 +435,16 @@ impl<'r> Extraction<'_, 'r> {
         &self,
         partial: &Partial<'_, 'r>,
         space: &Space,
-        coordinates: &[String],
+        coordinates: &[Affine],
     ) -> Result<Set, IslError> {
-        let names = space.points("");
-        let mut parts: Vec<_> =
-            names.iter().zip(coordinates).map(|(name, value)| format!("{name} = {value}")).collect();
-        parts.push(partial.instances.clone());
-        parts.push(self.program.context());
+        let dimensions = space.dimensions();
+        let equal = dimensions
+            .iter()
+            .zip(coordinates)
+            .map(|(dimension, value)| Formula::equal(dimension.clone(), value.clone()));
+        let condition = Formula::and(equal.chain([partial.instances.clone(), self.program.context()]));
         let around = &self.program.statements[partial.index].around;
-        let text = exists(&names, &self.program.iterators(around, 'a'), &parts);
-        Set::parse(self.context, &space.text(&text))
+        self.program.set(self.context, &dimensions, &self.program.iterators(around, 'a'), &condition)
     }
 }
 
@@ -459,31 +457,12 @@ struct Partial<'f, 'r> {
     value: Expression,
     negated: bool,
     subscripts: &'f [Affine],
-    instances: String,
+    instances: Formula,
 }
 
 /// The names of parameters in sets, and of the iterators of loops that are parameters.
 pub(super) fn parameters(program: &Program<'_>, outer: &[usize]) -> Vec<String> {
-    let names = (0..program.parameters.len()).map(crate::affine::parameter_name);
-    names.chain(outer.iter().map(|index| format!("o{index}"))).collect()
-}
-
-fn exists(names: &[String], bound: &str, parts: &[String]) -> String {
-    format!("[{}] : exists ({bound} : {})", names.join(", "), parts.join(" and "))
-}
-
-/// A name in a text, where it is not part of a longer one.
-fn replaced_name(text: &str, name: &str, by: &str) -> String {
-    let mut out = String::new();
-    let mut rest = text;
-    while let Some(at) = rest.find(name) {
-        let after = &rest[at + name.len()..];
-        let whole = !after.starts_with(|c: char| c.is_ascii_digit());
-        out.push_str(&rest[..at]);
-        out.push_str(if whole { by } else { name });
-        rest = after;
-    }
-    out + rest
+    program.parameters_inside(outer).iter().map(Term::name).collect()
 }
 
 /// Subscripts that are sums of iterators and parameters, without conditions and divisions.

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use crate::isl::{Context, IslError, Set};
+use crate::isl::{Context, IslError, Set, Term};
 
 /// A dimension whose constant extent is less than this counts as of constant size.
 const LEAST_EXTENT: i64 = 16;
@@ -28,6 +28,12 @@ impl Space {
     /// `z0, z1`, each with a suffix.
     pub fn iterations(&self, suffix: &str) -> Vec<String> {
         (0..self.iterations).map(|index| format!("z{index}{suffix}")).collect()
+    }
+
+    /// The dimensions: those of results, then the others.
+    pub fn dimensions(&self) -> Vec<Term> {
+        let results = (0..self.results).map(|index| Term::Named('x', index));
+        results.chain((0..self.iterations).map(|index| Term::Named('z', index))).collect()
     }
 
     /// `x0, x1, z0, z1`, each with a suffix.

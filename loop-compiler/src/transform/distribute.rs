@@ -10,6 +10,7 @@ use super::{
 use crate::{
     analysis::{AnalysisError, failed},
     ir::{Loop, Node, Region, walk},
+    isl::Formula,
 };
 
 /// The region with a loop for each node of a loop's body; `step` is for messages.
@@ -42,6 +43,9 @@ pub fn distribute(
 ///
 /// If the loop cannot be moved, or the analysis fails.
 pub fn parts(region: &Region, index: usize, setting: Setting<'_>) -> Result<Option<Region>, AnalysisError> {
+    if nodes::loop_at(region, index).is_none_or(|node| node.body.len() < 2) {
+        return Ok(None);
+    }
     let proof = Proof::new(region, setting)?;
     let step = "the loop's distribution";
     movable(&proof, index, step)?;
@@ -120,12 +124,12 @@ impl<'p, 'r> Places<'p, 'r> {
     }
 
     /// When an access of an earlier iteration, in a later node, would come after the other.
-    fn swapped(&self, from: usize, to: usize) -> Option<String> {
+    fn swapped(&self, from: usize, to: usize) -> Option<Formula> {
         match (self.of(from), self.of(to)) {
             (Some(from), Some(to)) if from <= to => None,
             (Some(_), Some(_)) => Some(self.proof.program.earlier(self.index, 'a', 'b')),
             // The loop's own bounds are read again before each part.
-            _ => Some("true".into()),
+            _ => Some(Formula::True),
         }
     }
 }

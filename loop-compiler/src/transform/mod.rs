@@ -38,6 +38,8 @@ pub(crate) use self::nodes::{
     substituted, substituted_in, uses, where_executed, with_reference,
 };
 pub(crate) use self::peel::{Allowed, peeled};
+pub(crate) use self::reorder::independent;
+pub(crate) use self::setting::possible;
 pub(crate) use self::unswitch::unswitched;
 pub use self::{
     distribute::{distribute, parts},

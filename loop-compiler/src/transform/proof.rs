@@ -8,7 +8,7 @@ use crate::{
     classes::Dependence,
     detect::{Detected, ReductionLike},
     ir::{Position, ReductionOperator, Region},
-    isl::{Context, IslError, Set},
+    isl::{Context, Formula, IslError},
     program::Program,
     rules::{FloatOrder, Rule},
 };
@@ -42,7 +42,7 @@ impl<'r> Proof<'r> {
         &self,
         inside: usize,
         step: &str,
-        swapped: impl Fn(usize, usize) -> Option<String>,
+        swapped: impl Fn(usize, usize) -> Option<Formula>,
     ) -> Result<(), AnalysisError> {
         for (from, to) in self.pairs(inside) {
             let Some(condition) = swapped(from, to) else { continue };
@@ -86,26 +86,44 @@ impl<'r> Proof<'r> {
         found
     }
 
+    /// Whether two accesses inside a loop, to an array that lives longer than its iterations, touch one cell under a
+    /// condition on their copies `a` and `b`, of which one writes.
+    pub fn conflict_inside(&self, index: usize, condition: &Formula) -> Result<bool, IslError> {
+        let program = &self.program;
+        for array in program.arrays_changed_in(index) {
+            let accesses: Vec<usize> = program.accesses_in(index, array).collect();
+            let pairs = accesses.iter().flat_map(|from| accesses.iter().map(move |to| (*from, *to)));
+            for (from, to) in pairs {
+                let writes = program.accesses[from].write || program.accesses[to].write;
+                if writes && !program.conflicts(&self.context, (from, to), condition.clone())?.is_empty()? {
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
+    }
+
     /// What forbids that a pair of accesses changes places under a condition.
     pub fn obstacle(
         &self,
         inside: usize,
         (from, to): (usize, usize),
-        condition: &str,
+        condition: &Formula,
     ) -> Result<Option<Obstacle>, IslError> {
         let program = &self.program;
-        let set = |further: &str| {
+        let set = |further: Formula| {
             let array = program.accesses[from].array;
             let declared = program.arrays[array].declared_in.iter().flatten().copied().collect::<Vec<_>>();
-            let within = format!(
-                "{} and {} and {condition} and {further}",
+            let within = Formula::and([
                 program.same_iterations(&program.loops[inside].around, 'a', 'b'),
                 // What an iteration declares is its own.
                 program.same_iterations(&declared, 'a', 'b'),
-            );
-            Set::parse(&self.context, &program.conflicts(from, to, &within))
+                condition.clone(),
+                further,
+            ]);
+            program.conflicts(&self.context, (from, to), within)
         };
-        let all = set("true")?;
+        let all = set(Formula::True)?;
         if all.is_empty()? {
             return Ok(None);
         }
@@ -115,7 +133,7 @@ impl<'r> Proof<'r> {
         };
         // Where load and store differ, only instances in which they agree accumulate.
         let agreements = self.detected.agreements(program, (from, to));
-        if !agreements.is_empty() && !all.subtract(set(&agreements.join(" and "))?)?.is_empty()? {
+        if !agreements.is_empty() && !all.subtract(set(Formula::and(agreements))?)?.is_empty()? {
             return Ok(Some(Obstacle::Dependence(dependence)));
         }
         let is_float = program.accesses[from].reference.scalar.is_float() && self.order == FloatOrder::Kept;

@@ -1,13 +1,16 @@
 //! Loops directly inside each other, in another order.
 
+use std::ops::Range;
+
 use super::{
     nodes::replace,
     proof::Proof,
-    setting::{Setting, rejected},
+    setting::{Setting, possible, rejected},
 };
 use crate::{
-    analysis::AnalysisError,
+    analysis::{AnalysisError, failed},
     ir::{Loop, Node, Region},
+    isl::Formula,
     rules::Rule,
 };
 
@@ -23,13 +26,65 @@ pub fn reorder(
     step: &str,
     setting: Setting<'_>,
 ) -> Result<Region, AnalysisError> {
+    let proof = Proof::new(region, setting)?;
+    let band = band(&proof, loops, step)?;
+    bounds_keep(&proof, &band, step)?;
+    proof.keeps_order(band[0], step, |from, to| {
+        let inside = is_inside(&proof, &band, from) && is_inside(&proof, &band, to);
+        let first = first_by(&proof, &band, 'a', 'b');
+        let later = first_by(&proof, loops, 'b', 'a');
+        inside.then(|| Formula::and([first, later]))
+    })?;
+    let facts = &proof.program.loops;
+    let mut body = facts[band[band.len() - 1]].node.body.clone();
+    for index in loops.iter().rev() {
+        body = vec![Node::Loop(Loop { body, ..facts[*index].node.clone() })];
+    }
+    let mut out = region.clone();
+    replace(&mut out, band[0], body);
+    Ok(out)
+}
+
+/// The loops of a perfect nest that may be its outermost one, and of which no two iterations depend on each other then.
+/// Dependences that they do not carry keep their order, whatever loops are inside.
+pub(crate) fn independent(
+    region: &Region,
+    nest: Range<usize>,
+    step: &str,
+    setting: Setting<'_>,
+) -> Result<Vec<usize>, AnalysisError> {
+    let proof = Proof::new(region, setting)?;
+    let whole: Vec<usize> = nest.clone().collect();
+    let mut found = Vec::new();
+    if possible(bounds_keep(&proof, &whole, step))?.is_none() {
+        return Ok(found);
+    }
+    let around = &proof.program.loops[nest.start].around;
+    let outside = proof.program.same_iterations(around, 'a', 'b');
+    for index in nest.clone() {
+        let order: Vec<usize> =
+            std::iter::once(index).chain(nest.clone().filter(|other| *other != index)).collect();
+        if possible(band(&proof, &order, step))?.is_none() {
+            continue;
+        }
+        let condition = Formula::and([outside.clone(), proof.program.earlier(index, 'a', 'b')]);
+        if !proof.conflict_inside(index, &condition).map_err(failed(region.at))? {
+            found.push(index);
+        }
+    }
+    Ok(found)
+}
+
+/// The loops in the order in which they are; an error if they are not directly inside each other, or if the bounds of one
+/// need another one that it would not be inside of in the order of `loops`.
+fn band(proof: &Proof<'_>, loops: &[usize], step: &str) -> Result<Vec<usize>, AnalysisError> {
     let mut band = loops.to_vec();
     band.sort_unstable();
     band.dedup();
-    let (Some(&outermost), true) = (band.first(), band.len() == loops.len()) else {
+    let region = proof.program.region;
+    if band.is_empty() || band.len() != loops.len() {
         return rejected(Rule::Model, region.at, step, "it has to name each of several loops once");
-    };
-    let proof = Proof::new(region, setting)?;
+    }
     let facts = &proof.program.loops;
     let name = |index: usize| &region.variable(facts[index].node.iterator).name;
     for pair in band.windows(2) {
@@ -53,7 +108,7 @@ pub fn reorder(
         }
     }
     for (place, index) in loops.iter().enumerate() {
-        movable(&proof, *index, step)?;
+        movable(proof, *index, step)?;
         let node = facts[*index].node;
         for inner in &loops[place + 1..] {
             let iterator = facts[*inner].node.iterator;
@@ -63,36 +118,30 @@ pub fn reorder(
             }
         }
     }
-    proof.keeps_order(outermost, step, |from, to| {
-        let inside = |access: usize| {
-            let around = &proof.program.accesses[access].around;
-            band.iter().all(|index| around.contains(index))
-        };
-        // What a bound reads, the loops must not change.
-        if !inside(from) || !inside(to) {
-            return Some("true".into());
-        }
-        let first = first_by(&proof, &band, 'a', 'b');
-        let later = first_by(&proof, loops, 'b', 'a');
-        Some(format!("({first}) and ({later})"))
-    })?;
-    let mut body = facts[*band.last().unwrap_or(&outermost)].node.body.clone();
-    for index in loops.iter().rev() {
-        body = vec![Node::Loop(Loop { body, ..facts[*index].node.clone() })];
-    }
-    let mut out = region.clone();
-    replace(&mut out, outermost, body);
-    Ok(out)
+    Ok(band)
+}
+
+fn is_inside(proof: &Proof<'_>, band: &[usize], access: usize) -> bool {
+    let around = &proof.program.accesses[access].around;
+    band.iter().all(|index| around.contains(index))
+}
+
+/// Rejects loops that change what a bound of theirs reads.
+fn bounds_keep(proof: &Proof<'_>, band: &[usize], step: &str) -> Result<(), AnalysisError> {
+    proof.keeps_order(band[0], step, |from, to| {
+        let inside = is_inside(proof, band, from) && is_inside(proof, band, to);
+        (!inside).then_some(Formula::True)
+    })
 }
 
 /// Whether one copy is in an earlier iteration of loops in this order.
-fn first_by(proof: &Proof<'_>, loops: &[usize], first: char, second: char) -> String {
+fn first_by(proof: &Proof<'_>, loops: &[usize], first: char, second: char) -> Formula {
     let program = &proof.program;
     let cases = loops.iter().enumerate().map(|(depth, index)| {
         let same = program.same_iterations(&loops[..depth], first, second);
-        format!("({same} and {})", program.earlier(*index, first, second))
+        Formula::and([same, program.earlier(*index, first, second)])
     });
-    cases.collect::<Vec<_>>().join(" or ")
+    Formula::or(cases)
 }
 
 /// Rejects loops that no step moves: those that are left early, whose iterator others may read, or in which memory is

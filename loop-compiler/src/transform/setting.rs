@@ -15,6 +15,15 @@ pub struct Setting<'s> {
     pub options: &'s Options,
 }
 
+/// What a step has made; none if it is not possible.
+pub(crate) fn possible<T>(made: Result<T, AnalysisError>) -> Result<Option<T>, AnalysisError> {
+    match made {
+        Ok(made) => Ok(Some(made)),
+        Err(AnalysisError::Rejected(_)) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
 /// Why a step is rejected; `step` is how the person wrote it.
 pub(super) fn rejected<T>(
     rule: Rule,
