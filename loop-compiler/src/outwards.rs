@@ -4,9 +4,9 @@
 use std::ops::Range;
 
 use crate::{
-    analysis::{AnalysisError, Description, Options, analyze},
+    analysis::{Analyses, AnalysisError, Options},
     classes::Class,
-    ir::{Expression, Node, Region},
+    ir::{Expression, Node, Region, loops},
     kernels::distance,
     program::{Access, Program},
     rules::FloatOrder,
@@ -32,18 +32,40 @@ pub(crate) fn variants(
     let setting = Setting { order, options };
     let region = transform::with_own_iterators(region, options, STEP, |_| true)?;
     let region = transform::sunk(&region).unwrap_or(region);
+    let outwards = |region: &Region| of_each(region, |alone| moved(alone, setting));
     let mut variants = Vec::new();
-    variants.extend(moved(&region, setting)?);
-    if let Some(apart) = divided(&region, setting)? {
-        variants.push(moved(&apart, setting)?.unwrap_or(apart));
+    variants.extend(outwards(&region)?);
+    if let Some(apart) = of_each(&region, |alone| divided(alone, setting))? {
+        variants.push(outwards(&apart)?.unwrap_or(apart));
     }
     Ok(variants)
+}
+
+/// The region with what is made of each of its outermost loops; none if nothing is.
+fn of_each(
+    region: &Region,
+    mut made: impl FnMut(&Region) -> Result<Option<Region>, AnalysisError>,
+) -> Result<Option<Region>, AnalysisError> {
+    let mut out = Region { body: Vec::new(), ..region.clone() };
+    let mut is_changed = false;
+    for node in &region.body {
+        let alone = Region { body: vec![node.clone()], ..out.clone() };
+        match made(&alone)? {
+            Some(made) => {
+                out.variables = made.variables;
+                out.body.extend(made.body);
+                is_changed = true;
+            }
+            None => out.body.push(node.clone()),
+        }
+    }
+    Ok(is_changed.then_some(out))
 }
 
 /// The region with each loop divided into parts, the innermost first.
 fn divided(region: &Region, setting: Setting<'_>) -> Result<Option<Region>, AnalysisError> {
     let mut out: Option<Region> = None;
-    for index in (0..Program::new(region, setting.options.sizes.clone()).loops.len()).rev() {
+    for index in (0..loops(&region.body).count()).rev() {
         // Loops before this one keep their numbers.
         let parts = transform::parts(out.as_ref().unwrap_or(region), index, setting);
         if let Some(parts) = transform::possible(parts)?.flatten() {
@@ -58,17 +80,15 @@ fn divided(region: &Region, setting: Setting<'_>) -> Result<Option<Region>, Anal
 /// A loop is independent if nothing depends on anything in another of its iterations when it is the outermost of its nest.
 fn moved(region: &Region, setting: Setting<'_>) -> Result<Option<Region>, AnalysisError> {
     let mut out: Option<Region> = None;
-    for nest in nests(region, setting.options) {
-        if nest.len() < 2 {
-            continue;
-        }
-        let free = transform::independent(out.as_ref().unwrap_or(region), nest.clone(), STEP, setting)?;
+    for nest in nests(region, setting.options).into_iter().filter(|nest| nest.len() > 1) {
+        let current = out.as_ref().unwrap_or(region);
+        let free = transform::independent(current, nest.clone(), STEP, setting)?;
         let rest = nest.filter(|index| !free.contains(index)).collect::<Vec<_>>();
         let order: Vec<usize> = free.into_iter().chain(rest).collect();
         if order.is_sorted() {
             continue;
         }
-        let reordered = transform::reorder(out.as_ref().unwrap_or(region), &order, STEP, setting);
+        let reordered = transform::reorder(current, &order, STEP, setting);
         if let Some(reordered) = transform::possible(reordered)? {
             out = Some(reordered);
         }
@@ -76,18 +96,48 @@ fn moved(region: &Region, setting: Setting<'_>) -> Result<Option<Region>, Analys
     Ok(out)
 }
 
-/// The region with the innermost loop of a nest in parts of [`PART`] iterations, of which each element of the result has
-/// several threads then; none if the loop reduces into other elements than those of the loops around it, or if
-/// neighbouring threads would access distant elements.
+/// The region with the innermost loops of nests in parts of [`PART`] iterations, of which each element of the result has
+/// several threads then; and those nests, which have one loop more. `wanted` says of a nest, by its first loop, whether it
+/// may be divided.
 pub(crate) fn in_parts(
     region: &Region,
-    nest: Range<usize>,
+    wanted: &dyn Fn(usize) -> bool,
     order: FloatOrder,
     options: &Options,
-) -> Result<Option<Region>, AnalysisError> {
+) -> Result<(Region, Vec<Range<usize>>), AnalysisError> {
     let setting = Setting { order, options };
+    let (mut first, mut found) = (0, Vec::new());
+    let out = of_each(region, |alone| {
+        let mut out: Option<Region> = None;
+        // Loops before a nest keep their numbers.
+        for nest in nests(alone, options).into_iter().rev().filter(|nest| wanted(first + nest.start)) {
+            let current = out.as_ref().unwrap_or(alone);
+            if let Some(made) = nest_in_parts(current, nest.clone(), setting)? {
+                out = Some(made);
+                found.push(first + nest.start..first + nest.end);
+            }
+        }
+        first += loops(&alone.body).count();
+        Ok(out)
+    })?;
+    found.sort_by_key(|nest| nest.start);
+    Ok((out.unwrap_or_else(|| region.clone()), found))
+}
+
+/// None if the innermost loop reduces into other elements than those of the loops around it, or if neighbouring threads
+/// would access distant elements.
+fn nest_in_parts(
+    region: &Region,
+    nest: Range<usize>,
+    setting: Setting<'_>,
+) -> Result<Option<Region>, AnalysisError> {
     let (innermost, around) = (nest.end - 1, nest.start..nest.end - 1);
-    let Description { program, .. } = Description::of(region, options)?;
+    if around.is_empty() {
+        return Ok(None);
+    }
+    let known = Analyses::new(region, setting.options);
+    let Some(classified) = transform::possible(known.classified())? else { return Ok(None) };
+    let program = &classified.detection.program;
     let has_loops = program.loops.iter().any(|other| other.around.contains(&innermost));
     let Some(neighbours) = around.clone().next_back().filter(|_| !has_loops) else { return Ok(None) };
     let mut inside = program.accesses.iter().filter(|access| access.around.contains(&innermost));
@@ -95,16 +145,14 @@ pub(crate) fn in_parts(
     if !inside.all(|access| access.subscripts.is_empty() || is_near(access)) {
         return Ok(None);
     }
-    let Some(analysis) = transform::possible(analyze(region, options))? else { return Ok(None) };
-    let class = |index: usize| analysis.loops[index].class;
+    let class = |index: usize| classified.classes[index].class;
     if class(innermost) != Class::Reduction || around.clone().any(|index| class(index) != Class::Parallel) {
         return Ok(None);
     }
     let size = Expression::integer(PART, Scalar::LONG);
     let part = Tile { size, outer: region.unused_name("part"), inner: None };
-    let Some(tiled) = transform::possible(tile(region, innermost, &part, STEP, setting))? else {
-        return Ok(None);
-    };
+    let tiled = tile(region, innermost, &part, STEP, setting);
+    let Some(tiled) = transform::possible(tiled)? else { return Ok(None) };
     let order: Vec<usize> = std::iter::once(innermost).chain(around).chain([innermost + 1]).collect();
     transform::possible(transform::reorder(&tiled, &order, STEP, setting))
 }

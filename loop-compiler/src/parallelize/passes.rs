@@ -3,6 +3,7 @@
 use std::{
     cell::OnceCell,
     collections::{BTreeMap, BTreeSet},
+    ops::Range,
     time::{Duration, Instant},
 };
 
@@ -391,19 +392,30 @@ fn choose(unit: &mut Unit<'_>) -> Result<Flow, AnalysisError> {
         }
         undivided = unit.source.clone();
         alternatives = best.alternatives.clone();
-        // Loops before a nest keep their numbers.
-        for nest in outwards::nests(&undivided, options).into_iter().rev() {
-            let Some(variant) = outwards::in_parts(&unit.source, nest.clone(), order, options)? else {
-                continue;
+        let parts = |wanted: &dyn Fn(usize) -> bool| outwards::in_parts(&undivided, wanted, order, options);
+        let (mut divided, mut nests) = parts(&|_| true)?;
+        if !nests.is_empty() {
+            let mut other = chosen(&divided, order, unit.model_of, options)?;
+            // Each nest in parts has one loop more. Results that several threads update have to be worth it.
+            let time = |other: &Chosen, place: usize, nest: &Range<usize>| {
+                other.alternatives[nest.start + place].best
             };
-            let other = chosen(&variant, order, unit.model_of, options)?;
-            let time = other.alternatives[nest.start].best;
-            // Results that several threads update have to be worth it.
-            if time < 0.7 * best.alternatives[nest.start].best {
-                (best, unit.source) = (other, variant);
+            let is_better = |(place, nest): (usize, &Range<usize>)| {
+                (time(&other, place, nest) < 0.7 * best.alternatives[nest.start].best).then_some(nest.start)
+            };
+            let better: BTreeSet<usize> = nests.iter().enumerate().filter_map(is_better).collect();
+            if better.len() < nests.len() {
+                (divided, nests) = parts(&|first| better.contains(&first))?;
+                other = chosen(&divided, order, unit.model_of, options)?;
+            }
+            for (place, nest) in nests.iter().enumerate() {
+                let time = time(&other, place, nest);
                 alternatives[nest.start].best = time;
                 alternatives[nest.end - 1].strategy = "parts";
-                nest.for_each(|index| alternatives[index].parallel = Ok(time));
+                nest.clone().for_each(|index| alternatives[index].parallel = Ok(time));
+            }
+            if !nests.is_empty() {
+                (best, unit.source) = (other, divided);
             }
         }
     }
