@@ -2,8 +2,7 @@
 
 use crate::{
     analysis::LoopReport,
-    ir::{Pragma, ReductionOperator},
-    types::Scalar,
+    ir::{Pragma, ReductionOperator, types::Scalar},
 };
 
 /// The copies that a parallel loop needs and its directives do not name: of reductions, and others.

@@ -15,15 +15,16 @@ use super::{
     print::{Printer, printer},
 };
 use crate::{
-    arithmetic::{add, constant, multiply},
-    compare::stripped,
     ir::{
         BinaryOperator, Declaration, Expression, ExpressionKind, Loop, LoopId, Mark, Node, Pairing, Private,
-        ReduceDimension, Reference, Region, Search, Statement, Step, Storage, Store, VariableId, reads, walk,
-        walk_into,
+        ReduceDimension, Reference, Region, Search, Statement, Step, Storage, Store, VariableId,
+        arithmetic::{add, constant, multiply},
+        compare::stripped,
+        reads,
+        types::Scalar,
+        walk, walk_into,
     },
     transform::{self, has_break, in_expression},
-    types::Scalar,
 };
 
 /// Prints a region's body with the parallel loops as kernels of a device, where the arrays are mapped; with `#line`

@@ -1,7 +1,7 @@
 //! Reductions of dimensions as loops.
 
 use super::print::Printer;
-use crate::arithmetic::constant;
+use crate::ir::arithmetic::constant;
 use crate::ir::{Expression, Pairing, ReduceDimension, ReductionOperator};
 
 impl Printer<'_> {

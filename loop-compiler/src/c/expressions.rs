@@ -10,9 +10,8 @@ use super::{
     uses::words,
 };
 use crate::{
-    ir::{BinaryOperator, Expression, ExpressionKind, Reference, Step, UnaryOperator},
+    ir::{BinaryOperator, Expression, ExpressionKind, Reference, Step, UnaryOperator, types::Scalar},
     rules::{Rejection, Rule},
-    types::Scalar,
 };
 
 /// Levels of an expression, so that every later step may be recursive.

@@ -9,14 +9,11 @@ use super::{
     reader::{ArrayKey, Reader},
 };
 use crate::{
-    compare::stripped,
-    convert,
     ir::{
         BinaryOperator, Expression, ExpressionKind, Loop, LoopAttributes, LoopId, Position, Storage,
-        UnaryOperator, Variable, VariableId,
+        UnaryOperator, Variable, VariableId, compare::stripped, convert, types::Scalar,
     },
     rules::{Rejection, Rule},
-    types::Scalar,
 };
 
 impl<'t> Reader<'_, 't> {

@@ -7,10 +7,7 @@ use super::{
     provenance::Root,
     reader::{ArrayKey, Loaded, Reader},
 };
-use crate::{
-    ir::{Aliasing, Storage},
-    types::Scalar,
-};
+use crate::ir::{Aliasing, Storage, types::Scalar};
 
 /// How two arrays lie.
 #[derive(Clone, Copy, PartialEq, Eq)]

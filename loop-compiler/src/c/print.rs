@@ -10,14 +10,14 @@ use std::{
 
 use super::{openmp, types};
 use crate::annotations::{declared_reductions, reduction_identifier};
-use crate::arithmetic::constant;
+use crate::ir::arithmetic::constant;
+use crate::ir::types::Scalar;
 use crate::ir::{
     BinaryOperator, Expression, ExpressionKind, If, Loop, LoopAttributes, LoopId, Node, Pairing, Position,
     Private, ReductionOperator, Reference, Region, Statement, Step, Store, UnaryOperator, Variable,
     VariableId,
 };
-use crate::schedule::{Mark, Schedule};
-use crate::types::Scalar;
+use crate::transform::schedule::{Mark, Schedule};
 
 /// The name of a function that the printer knows: see [`Printer::elements_to_alignment`].
 pub(crate) const ELEMENTS_TO_ALIGNMENT: &str = "elements_to_alignment";
@@ -232,7 +232,7 @@ impl Printer<'_> {
     fn filled(&mut self, private: &Private, indent: usize) {
         let variable = self.region.variable(private.variable);
         let identity =
-            private.operator.and_then(|operator| crate::operators::identity(operator, variable.scalar));
+            private.operator.and_then(|operator| crate::ir::operators::identity(operator, variable.scalar));
         let Some(identity) = identity else { return };
         let mut target = variable.name.clone();
         let extents: Vec<String> =

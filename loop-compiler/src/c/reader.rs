@@ -16,9 +16,11 @@ use super::{
     types,
 };
 use crate::{
-    ir::{Aliasing, Expression, ExpressionKind, Position, Reference, Region, Storage, Variable, VariableId},
+    ir::{
+        Aliasing, Expression, ExpressionKind, Position, Reference, Region, Storage, Variable, VariableId,
+        types::Scalar,
+    },
     rules::{Rejection, Rule},
-    types::Scalar,
 };
 
 /// Loops and guards inside each other, so that every later step may be recursive.

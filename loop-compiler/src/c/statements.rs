@@ -8,14 +8,12 @@ use super::{
     types,
 };
 use crate::{
-    convert,
     ir::{
         self, Aliasing, BinaryOperator, Declaration, Expression, ExpressionKind, If, Position, Reference,
-        Region, Statement, Step, Storage, Store, Variable,
+        Region, Statement, Step, Storage, Store, Variable, convert, types::Scalar,
     },
     rules::{Rejection, Rule},
     transform::forwarded,
-    types::Scalar,
 };
 
 impl Reader<'_, '_> {

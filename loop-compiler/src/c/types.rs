@@ -1,6 +1,6 @@
 //! The types that clang writes: arithmetic types, and the dimensions of arrays.
 
-use crate::types::{Half, Scalar};
+use crate::ir::types::{Half, Scalar};
 
 /// A type of clang's, taken apart: `const float (*restrict)[n]` is an array of `float` with an unknown and an extent `n`.
 #[derive(Debug, PartialEq, Eq)]

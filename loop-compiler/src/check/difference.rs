@@ -2,8 +2,7 @@
 
 use crate::{
     interpret::{Cells, Memory, Value, same_bits, subscripts},
-    ir::{Region, VariableId},
-    types::Scalar,
+    ir::{Region, VariableId, types::Scalar},
 };
 
 /// When two values agree.

@@ -9,8 +9,7 @@ use super::{
 };
 use crate::{
     interpret::{self, Counts, IterationOrder, Memory, Options, Sizes},
-    ir::{Node, Region, VariableId, walk},
-    located::Located,
+    ir::{Node, Region, VariableId, located::Located, walk},
     rules::FloatOrder,
 };
 

@@ -8,10 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{Case, Overlap};
 use crate::{
     interpret::{self, Access, Memory, Options, Random, Sizes},
-    ir::{Expression, Node, Reference, Region, Storage, VariableId},
-    located::Located,
+    ir::{Expression, Node, Reference, Region, Storage, VariableId, located::Located, types::Scalar},
     rules::FloatOrder,
-    types::Scalar,
 };
 
 /// Values of sizes, in the order in which they are tried.
@@ -388,7 +386,7 @@ fn subscripts(region: &Region, memory: &Memory) -> BTreeMap<VariableId, Option<u
         let members: Vec<&str> = reference.members().collect();
         let extents = memory.cells(reference.variable, &members).map(|cells| cells.extents.clone());
         for (place, subscript) in reference.subscripts().enumerate() {
-            let whole = crate::compare::stripped(subscript);
+            let whole = crate::ir::compare::stripped(subscript);
             let declared = region.variable(reference.variable).extents.get(place);
             let extent = extents.as_ref().and_then(|extents| extents.get(place)).copied();
             let extent = extent.filter(|_| matches!(declared, Some(Some(_))));

@@ -23,8 +23,7 @@ use std::{collections::BTreeMap, path::Path, process::Command};
 use self::executed::made_memory;
 use crate::{
     interpret::{self, IterationOrder, Memory, Options},
-    ir::{Region, VariableId},
-    located::Located,
+    ir::{Region, VariableId, located::Located},
     rules::FloatOrder,
 };
 

@@ -5,9 +5,9 @@ use std::{collections::BTreeMap, fmt::Write as _, fs, path::Path, process::Comma
 
 use super::process::{self, Finished};
 use crate::{
+    analysis::program::Program,
     interpret::{Cells, Memory},
     ir::{Node, Reference, Region, Step, Storage, VariableId, walk},
-    program::Program,
 };
 
 /// How long a compiler may take for a program, and a program for its cases.

@@ -2,8 +2,8 @@
 
 use super::value::{self, Value};
 use crate::ir::Position;
-use crate::located::Located;
-use crate::types::Scalar;
+use crate::ir::located::Located;
+use crate::ir::types::Scalar;
 
 /// An array, or the same member of all elements of an array of structures.
 #[derive(Clone, Debug, PartialEq)]

@@ -3,15 +3,15 @@
 use super::slots::{Slots, accumulates};
 use super::value::{self, Value};
 use super::vectors;
-use crate::convert::operator_types;
+use crate::ir::convert::operator_types;
+use crate::ir::located::Located;
+use crate::ir::operators;
+use crate::ir::types::Scalar;
+use crate::ir::verify::{MAXIMUM_DEPTH, MAXIMUM_NESTING};
 use crate::ir::{
     BinaryOperator, Expression, ExpressionKind, Loop, Node, Position, ReduceDimension, ReductionOperator,
     Reference, Region, Step, Store, UnaryOperator, VariableId,
 };
-use crate::located::Located;
-use crate::operators;
-use crate::types::Scalar;
-use crate::verify::{MAXIMUM_DEPTH, MAXIMUM_NESTING};
 
 /// A region as instructions; the last is [`Op::End`].
 pub struct Code<'t> {

@@ -6,12 +6,12 @@ use super::options::{Access, Counts, IterationOrder, Observer, Options};
 use super::races::{ENTRY_BYTES, Entry, Log, Touch};
 use super::random::Random;
 use super::value::{self, Fault, Value};
+use crate::ir::located::Located;
+use crate::ir::types::Scalar;
 use crate::ir::{
     BinaryOperator, Expression, Loop, Pairing, Position, ReduceDimension, ReductionOperator, Region,
     VariableId,
 };
-use crate::located::Located;
-use crate::types::Scalar;
 
 /// Iterations of one parallel loop that are under way at a time.
 const TASKS_PER_LOOP: usize = 64;

@@ -8,9 +8,9 @@ use super::options::Options;
 use super::random::Random;
 use super::slots::{Slot, Slots};
 use super::value::{self, Value};
+use crate::ir::located::Located;
+use crate::ir::types::Scalar;
 use crate::ir::{Position, Region, Storage, VariableId};
-use crate::located::Located;
-use crate::types::Scalar;
 
 /// What is not known from the tree when memory is made.
 #[derive(Clone, Debug, Default)]

@@ -29,7 +29,7 @@ mod vectors;
 #[cfg(test)]
 mod tests;
 
-use crate::{ir::Region, located::Located};
+use crate::ir::{Region, located::Located};
 
 pub(crate) use cells::subscripts;
 pub(crate) use random::Random;
@@ -49,7 +49,7 @@ pub fn is_limit(error: &Located) -> bool {
 ///
 /// # Errors
 ///
-/// What C does not define, an exceeded limit, a race, or a tree that [`crate::verify::verify`] would not let
+/// What C does not define, an exceeded limit, a race, or a tree that [`crate::ir::verify::verify`] would not let
 /// through. The memory is then as the execution left it.
 pub fn run(region: &Region, memory: &mut Memory, options: &Options) -> Result<Counts, Located> {
     observe(region, memory, options, &mut |_| {})

@@ -3,9 +3,9 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
+use crate::ir::located::Located;
+use crate::ir::types::Scalar;
 use crate::ir::{Expression, ExpressionKind, Node, Reference, Region, Step, VariableId, walk};
-use crate::located::Located;
-use crate::types::Scalar;
 
 /// A variable, or the scalars of all elements of a structure that the same members lead to.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,9 +1,9 @@
 //! What the observer is told, limits, and errors of what C leaves undefined.
 
 use super::*;
+use crate::ir::notation::parse;
+use crate::ir::types::Scalar;
 use crate::ir::{Aliasing, Node, Reference, Region, Storage, Variable, VariableId};
-use crate::notation::parse;
-use crate::types::Scalar;
 
 fn region(text: &str) -> Region {
     parse(text, "").unwrap_or_else(|error| panic!("{error}\n{text}")).remove(0)

@@ -5,9 +5,9 @@
 
 use std::fmt;
 
-use crate::functions;
+use crate::ir::functions;
+use crate::ir::types::Scalar;
 use crate::ir::{BinaryOperator, ExpressionKind, ReductionOperator, UnaryOperator};
-use crate::types::Scalar;
 
 /// A value of a [`Scalar`] type, which is known from its place.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -128,7 +128,7 @@ pub fn convert(value: Value, from: Scalar, to: Scalar) -> Result<Value, Fault> {
     }
 }
 
-/// A unary operator; the operand has the type that [`crate::convert::unary_types`] says.
+/// A unary operator; the operand has the type that [`crate::ir::convert::unary_types`] says.
 pub fn unary(operator: UnaryOperator, operand: Value, scalar: Scalar) -> Result<Value, Fault> {
     match (operator, operand) {
         (UnaryOperator::Not, value) => Ok(Value::Integer((!truth(value)).into())),
@@ -145,7 +145,7 @@ pub fn unary(operator: UnaryOperator, operand: Value, scalar: Scalar) -> Result<
     }
 }
 
-/// A binary operator but `&&` and `||`. Its operands have the types of [`crate::convert::operator_types`]; `scalar`
+/// A binary operator but `&&` and `||`. Its operands have the types of [`crate::ir::convert::operator_types`]; `scalar`
 /// is the left one's, or the other's if that one is complex.
 pub fn binary(operator: BinaryOperator, left: Value, right: Value, scalar: Scalar) -> Result<Value, Fault> {
     match (left, right) {
@@ -378,7 +378,7 @@ pub fn call(name: &str, arguments: &[Value], types: &[Scalar], scalar: Scalar) -
         let what = format!("the interpreter does not know the function `{name}` of these arguments");
         Err((what, "it knows those of math.h that Rust's standard library has, abs, min and max"))
     };
-    let known = crate::convert::known_signature(name, types);
+    let known = crate::ir::convert::known_signature(name, types);
     if known != Some((types.to_vec(), scalar)) {
         return unknown();
     }

@@ -3,7 +3,7 @@
 use std::{convert::Infallible, fmt};
 
 use super::names::{Position, VariableId};
-use crate::types::Scalar;
+use crate::ir::types::Scalar;
 
 /// A scalar, an array's element or a member: what may be read or stored.
 #[derive(Clone, Debug, PartialEq)]

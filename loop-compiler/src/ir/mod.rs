@@ -14,6 +14,17 @@
 //! | `rewrite` | nodes and expressions in place of others |
 //! | `region` | a piece of a program with its variables |
 
+pub(crate) mod arithmetic;
+pub mod builder;
+pub(crate) mod compare;
+pub mod convert;
+pub mod functions;
+pub mod located;
+pub mod notation;
+pub mod operators;
+pub mod types;
+pub mod verify;
+
 mod attributes;
 mod expression;
 mod names;

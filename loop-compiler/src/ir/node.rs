@@ -5,7 +5,7 @@ use super::{
     expression::{BinaryOperator, Expression, ReductionOperator, Reference},
     names::{Position, VariableId},
 };
-use crate::types::Scalar;
+use crate::ir::types::Scalar;
 
 /// A step of a tree's body.
 #[derive(Clone, Debug, PartialEq)]

@@ -8,7 +8,7 @@ use super::{
     node::{LoopId, Node},
     rewrite::for_each_loop_mut,
 };
-use crate::types::Scalar;
+use crate::ir::types::Scalar;
 
 /// A piece of a program that is analysed as one.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -2,7 +2,10 @@
 
 use std::{ffi::c_int, rc::Rc};
 
-use super::{Binary, Context, IslError, Object, Set, Unary};
+use super::{
+    context::{Binary, Context, IslError, Object, Unary},
+    set::Set,
+};
 
 /// Loops that go through the elements of sets, in an order. Values are expressions of C.
 #[derive(Debug)]

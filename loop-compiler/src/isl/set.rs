@@ -7,7 +7,7 @@ use std::{
 };
 
 use super::{
-    Binary, Columns, Context, DIM_CONSTANT, DIM_LOCAL, DIM_PARAMETER, DIM_SET, IslError, Object,
+    context::{Binary, Columns, Context, DIM_CONSTANT, DIM_LOCAL, DIM_PARAMETER, DIM_SET, IslError, Object},
     formula::{Affine, Formula, Term},
 };
 

@@ -7,9 +7,8 @@ use super::{
     statements::Chosen,
 };
 use crate::{
-    analysis::Options,
+    analysis::{Options, program::Program},
     ir::{Region, loops},
-    program::Program,
 };
 
 /// The numbers that a region's loops had before they were moved.

@@ -3,11 +3,9 @@
 use std::collections::BTreeSet;
 
 use crate::{
-    analysis::{Analysis, AnalysisError, Options, analyze},
+    analysis::{Analysis, AnalysisError, Options, analyze, classes::Class, program::Program},
     annotations::missing_clauses,
-    classes::Class,
     ir::{Pragma, Region},
-    program::Program,
     rules::{Rejection, Rule},
 };
 

@@ -3,12 +3,11 @@
 use std::collections::BTreeMap;
 
 use crate::{
-    arrays,
+    analysis::arrays,
+    decide::search::Considered,
     ir::{LoopId, Region, VariableId},
     rules::Rejection,
-    schedule::Step,
-    search::Considered,
-    strategies::InnermostReduction,
+    transform::{schedule::Step, strategies::InnermostReduction},
 };
 
 /// A loop as an alternative.

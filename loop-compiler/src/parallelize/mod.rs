@@ -1,6 +1,6 @@
 //! The choice of parallel loops for a machine, and the region as C with OpenMP's directives.
 //!
-//! A region goes through [`PASSES`]. Each loop that [`crate::privatize`] makes parallel is an alternative; their costs are
+//! A region goes through [`PASSES`]. Each loop that [`crate::transform::privatize`] makes parallel is an alternative; their costs are
 //! compared by a model of the machine. What is chosen is executed in parallel only if, at run time, the arrays do not
 //! overlap, there is enough work, more than one worker and memory for the copies; otherwise the original loops are.
 
@@ -22,9 +22,11 @@ pub use self::{
     passes::{PASSES, Pass, Ran},
 };
 pub use crate::{
-    estimate::ASSUMED_SIZES,
-    machine::{CPU, Device, GPU, Machine},
-    search::{Considered, Goal, Scheme},
+    cost::{
+        estimate::ASSUMED_SIZES,
+        machine::{CPU, Device, GPU, Machine},
+    },
+    decide::search::{Considered, Goal, Scheme},
 };
 
 /// Chooses parallel loops of a region for a machine, as [`parallelize_by`] does, with the loops where they are.

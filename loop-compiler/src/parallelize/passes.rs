@@ -14,26 +14,32 @@ use super::{
     statements::{Chosen, choice, chosen, with_model},
 };
 use crate::{
-    analysis::{Analyses, Analysis, AnalysisError, Description, Options, analysis_of, failed},
-    arithmetic, arrays, c, invariant_elements,
+    analysis::{
+        Analyses, Analysis, AnalysisError, Description, Options, analysis_of, arrays, failed,
+        program::Program,
+    },
+    c,
+    cost::machine::{CPU, Device, Machine},
+    decide::{
+        kernels,
+        search::{Goal, Scheme, search},
+    },
     ir::{
         Combining, Loop, LoopAttributes, LoopId, Mark, Node, Region, Schedule, Strategy, VariableId,
-        for_each_loop_mut, loops,
+        arithmetic, for_each_loop_mut, loops, verify::verify_between_passes,
     },
-    kernels,
-    machine::{CPU, Device, Machine},
-    outwards,
-    privatize::{Choice, Privatized, has_copies, marked, privatize, privatize_classified},
-    program::Program,
     rules::{FloatOrder, Rejection, Rule},
-    schedule::{self, Step, simd},
-    search::{Goal, Scheme, search},
-    simplify,
-    strategies::{self, InnermostReduction, OfTeams, Plan},
-    team_copies,
-    team_memory::{self, Team},
-    transform::{self, Setting, loop_at, replace, substituted, uses},
-    verify::verify_between_passes,
+    transform::{
+        self, Setting, invariant_elements, loop_at, outwards,
+        privatize::{Choice, Privatized, has_copies, marked, privatize, privatize_classified},
+        replace,
+        schedule::{self, Step, simd},
+        simplify,
+        strategies::{self, InnermostReduction, OfTeams, Plan},
+        substituted, team_copies,
+        team_memory::{self, Team},
+        uses,
+    },
 };
 
 /// A pass over a region.

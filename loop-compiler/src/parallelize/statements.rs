@@ -4,18 +4,23 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::made::Alternative;
 use crate::{
-    analysis::{Analyses, AnalysisError, Description, Options},
-    arithmetic::constant,
-    closed_form::has_closed_form,
-    estimate::{ASSUMED_SIZES, Estimate, Values},
-    ir::{Expression, LoopId, Node, Region},
-    kernels::{self, Form, Kernels},
-    machine::Machine,
-    privatize::{Choice, Copies, privatize_classified, trips},
-    program::{LoopFacts, Program},
+    analysis::{
+        Analyses, AnalysisError, Description, Options,
+        closed_form::has_closed_form,
+        program::{LoopFacts, Program},
+    },
+    cost::{
+        estimate::{ASSUMED_SIZES, Estimate, Values},
+        machine::Machine,
+    },
+    decide::kernels::{self, Form, Kernels},
+    ir::{Expression, LoopId, Node, Region, arithmetic::constant},
     rules::{FloatOrder, Rejection, Rule},
-    strategies::OnDevice,
-    transform,
+    transform::{
+        self,
+        privatize::{Choice, Copies, privatize_classified, trips},
+        strategies::OnDevice,
+    },
 };
 
 /// A loop that takes more than this part of its time in order is as good as sequential for those beside it: the model is no

@@ -8,11 +8,12 @@ use std::collections::BTreeSet;
 
 use super::made::Parallelized;
 use crate::{
-    arrays,
+    analysis::arrays,
     c::{self, Before, Names, Passed, Replacement, Surroundings},
-    ir::{Aliasing, Node, Region, Statement, Step, Storage, Store, Variable, VariableId, walk},
+    ir::{
+        Aliasing, Node, Region, Statement, Step, Storage, Store, Variable, VariableId, types::Scalar, walk,
+    },
     transform::uses,
-    types::Scalar,
 };
 
 impl Parallelized {

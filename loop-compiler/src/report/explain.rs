@@ -8,10 +8,12 @@ use super::{
 };
 use crate::{
     Class,
+    decide::search::Considered,
     parallelize::{Alternative, Searched},
-    search::Considered,
-    simplify::Simplification,
-    strategies::{InnermostReduction, Strategy},
+    transform::{
+        simplify::Simplification,
+        strategies::{InnermostReduction, Strategy},
+    },
 };
 
 impl Report {

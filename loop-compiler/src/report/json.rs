@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{RegionReport, Report, remark};
-use crate::{check::Verdict, simplify::Simplification};
+use crate::{check::Verdict, transform::simplify::Simplification};
 
 #[derive(Serialize)]
 struct Document<'r> {

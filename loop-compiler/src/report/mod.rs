@@ -17,8 +17,7 @@ use crate::{
     isl::IslError,
     parallelize::{Alternative, Divided, Searched},
     rules::Rejection,
-    simplify::Simplification,
-    strategies::InnermostReduction,
+    transform::{simplify::Simplification, strategies::InnermostReduction},
 };
 
 pub use crate::rules::FloatOrder;

@@ -6,7 +6,7 @@ use crate::{
     Class, Dependence, LoopReport, StatementReport,
     ir::{Position, ReductionOperator},
     rules::Rule,
-    simplify::Simplification,
+    transform::simplify::Simplification,
 };
 
 /// How much a remark matters.

@@ -4,10 +4,7 @@
 //! last value out.
 
 use super::nodes::{renamed, uses};
-use crate::{
-    convert,
-    ir::{Declaration, Loop, Node, Region, Statement, Storage, Store, Variable, VariableId},
-};
+use crate::ir::{Declaration, Loop, Node, Region, Statement, Storage, Store, Variable, VariableId, convert};
 
 /// The region with such scalars declared in loops, and the names of those that the function declares for nobody any more.
 pub(crate) fn declared_in_loops(region: &Region) -> (Region, Vec<String>) {

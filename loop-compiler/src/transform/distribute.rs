@@ -108,7 +108,8 @@ impl<'p, 'r> Places<'p, 'r> {
     fn new(proof: &'p Proof<'r>, index: usize) -> Places<'p, 'r> {
         let statements = &proof.program.statements;
         // Statements are numbered in the order of the text; a loop's bounds stand in front of its body.
-        let inside = |statement: &crate::program::StatementFacts<'_>| statement.around.contains(&index);
+        let inside =
+            |statement: &crate::analysis::program::StatementFacts<'_>| statement.around.contains(&index);
         let first = statements.iter().position(inside).unwrap_or(statements.len());
         let mut next = first;
         let ends = proof.program.loops[index].node.body.iter().map(|node| {
@@ -134,7 +135,7 @@ impl<'p, 'r> Places<'p, 'r> {
     }
 }
 
-/// How many statements of [`crate::program::Program`] a node is.
+/// How many statements of [`crate::analysis::program::Program`] a node is.
 fn statements_of(node: &Node) -> usize {
     let is_one = |node: &&Node| {
         matches!(node, Node::Loop(_) | Node::If(_) | Node::Statement(_) | Node::Declaration(_))

@@ -11,12 +11,9 @@
 use std::collections::BTreeSet;
 
 use super::nodes::{substituted_in, substituted_in_subscripts, uses};
-use crate::{
-    convert,
-    ir::{
-        Declaration, Expression, ExpressionKind, Loop, Node, Reference, Region, Storage, VariableId, rewrite,
-        walk,
-    },
+use crate::ir::{
+    Declaration, Expression, ExpressionKind, Loop, Node, Reference, Region, Storage, VariableId, convert,
+    rewrite, walk,
 };
 
 /// Operations of a value at most: longer ones, as of names that stand for names, are not copied.

@@ -7,14 +7,13 @@ use super::{
     setting::rejected,
 };
 use crate::{
-    analysis::{AnalysisError, Options},
-    arithmetic::{compare, subtract, value_of},
-    convert,
+    analysis::{AnalysisError, Options, program::Program},
     ir::{
         Aliasing, BinaryOperator, Expression, ExpressionKind, Loop, LoopAttributes, Node, Region, Storage,
-        Variable, VariableId, loops, walk,
+        Variable, VariableId,
+        arithmetic::{compare, subtract, value_of},
+        convert, loops, walk,
     },
-    program::Program,
     rules::Rule,
 };
 

@@ -18,6 +18,16 @@
 //! | `iterators` | iterators that are declared before their loops |
 //! | `nodes` | loops by number, expressions in place of iterators, references in place of others |
 
+pub(crate) mod invariant_elements;
+pub(crate) mod outwards;
+pub mod privatize;
+pub(crate) mod scans;
+pub mod schedule;
+pub mod simplify;
+pub mod strategies;
+pub(crate) mod team_copies;
+pub(crate) mod team_memory;
+
 mod declare;
 mod distribute;
 mod forward;

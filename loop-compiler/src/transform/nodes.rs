@@ -1,12 +1,8 @@
 //! Loops by number, as an [`crate::Analysis`] has them, and expressions in place of iterators.
 
-use crate::{
-    arithmetic::constant,
-    compare::same_reference,
-    ir::{
-        BinaryOperator, Expression, ExpressionKind, Loop, Node, Position, Reference, Region, Store,
-        VariableId, for_each_mut, loops, walk, walk_iteration,
-    },
+use crate::ir::{
+    BinaryOperator, Expression, ExpressionKind, Loop, Node, Position, Reference, Region, Store, VariableId,
+    arithmetic::constant, compare::same_reference, for_each_mut, loops, walk, walk_iteration,
 };
 
 /// The loop of a number.

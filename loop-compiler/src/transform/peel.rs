@@ -4,14 +4,13 @@
 //! Of `for (i = 0; …; i++) if (i != 2) …` compilers execute the first three iterations apart, so that the others are
 //! without a condition and become vectors, and of `a[(i + 1) % N]` the last. They cannot if threads begin anywhere.
 
-use crate::{
+use crate::ir::{
+    BinaryOperator, Expression, ExpressionKind, Loop, LoopAttributes, Node, Region, Store, VariableId,
     arithmetic::constant,
     compare::{mirrored, stripped},
-    ir::{
-        BinaryOperator, Expression, ExpressionKind, Loop, LoopAttributes, Node, Region, Store, VariableId,
-        rewrite, walk,
-    },
+    rewrite,
     types::Scalar,
+    walk,
 };
 
 /// Iterations that may be executed apart.

@@ -4,12 +4,15 @@ use std::rc::Rc;
 
 use super::setting::{Setting, rejected};
 use crate::{
-    analysis::{AnalysisError, Detection, failed},
-    classes::Dependence,
-    detect::{Detected, ReductionLike},
+    analysis::{
+        AnalysisError, Detection,
+        classes::Dependence,
+        detect::{Detected, ReductionLike},
+        failed,
+        program::Program,
+    },
     ir::{Position, ReductionOperator, Region},
     isl::{Context, Formula, IslError},
-    program::Program,
     rules::{FloatOrder, Rule},
 };
 

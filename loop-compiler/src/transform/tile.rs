@@ -8,15 +8,15 @@ use super::{
 };
 use crate::{
     analysis::AnalysisError,
-    arithmetic::{add, compare, constant, greatest, least, long, multiply, number, subtract},
-    convert,
     ir::{
         Aliasing, BinaryOperator, Expression, ExpressionKind, Loop, LoopAttributes, Node, Region, Storage,
         Variable, VariableId,
+        arithmetic::{add, compare, constant, greatest, least, long, multiply, number, subtract},
+        convert,
+        types::Scalar,
     },
-    privatize::Counted,
     rules::Rule,
-    types::Scalar,
+    transform::privatize::Counted,
 };
 
 /// How a loop is divided.
