@@ -5,15 +5,10 @@
 //! is [`Formula::Unknown`].
 
 use crate::{
+    cost::policy::{COMPARISONS, PIECES_OF_VALUE},
     ir::{BinaryOperator, Expression, ExpressionKind, Reference, UnaryOperator, VariableId, types::Scalar},
     isl::{Affine, Formula, Term},
 };
-
-/// Pieces of one value; with more it counts as not affine.
-const MAX_PIECES: usize = 12;
-
-/// Comparisons of a condition: conditions of selections inside each other multiply.
-const MAX_COMPARISONS: usize = 4096;
 
 /// A value, and the condition under which it is that.
 #[derive(Clone, Debug, PartialEq)]
@@ -117,7 +112,7 @@ pub(crate) fn pieces(names: &mut dyn Names, expression: &Expression) -> Option<V
 }
 
 fn limited(pieces: Vec<Case>) -> Option<Vec<Case>> {
-    (pieces.len() <= MAX_PIECES).then_some(pieces)
+    (pieces.len() <= PIECES_OF_VALUE).then_some(pieces)
 }
 
 fn fits(value: &Affine, scalar: Scalar) -> bool {
@@ -245,7 +240,7 @@ fn quotients(names: &dyn Names, value: &Affine, divisor: i128) -> Vec<(Formula, 
 /// When an expression is not zero.
 pub(crate) fn formula(names: &mut dyn Names, expression: &Expression) -> Formula {
     let formula = read(names, expression);
-    if formula.comparisons() <= MAX_COMPARISONS { formula } else { Formula::Unknown }
+    if formula.comparisons() <= COMPARISONS { formula } else { Formula::Unknown }
 }
 
 fn read(names: &mut dyn Names, expression: &Expression) -> Formula {

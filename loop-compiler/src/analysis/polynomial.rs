@@ -4,12 +4,10 @@ use std::collections::BTreeMap;
 
 use crate::{
     analysis::affine::{Case, Names, pieces},
+    cost::policy::MONOMIALS,
     ir::{BinaryOperator, Expression, ExpressionKind, UnaryOperator, types::Scalar},
     isl::{Affine, Formula, Term},
 };
-
-/// Monomials in a polynomial; with more it is not looked at.
-const MAX_MONOMIALS: usize = 32;
 
 /// A sum of products of terms, with coefficients.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -145,7 +143,7 @@ pub(crate) fn linear(names: &mut dyn Names, expression: &Expression) -> Option<L
         }
         _ => return None,
     };
-    (found.value.0.len() <= MAX_MONOMIALS).then_some(found)
+    (found.value.0.len() <= MONOMIALS).then_some(found)
 }
 
 /// `parameter + constant`.

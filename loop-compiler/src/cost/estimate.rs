@@ -10,9 +10,6 @@ use crate::{
     },
 };
 
-/// The value that sizes are assumed to have for the choice, unless they are given: in a nest of one loop, of two, and so on.
-pub const ASSUMED_SIZES: [f64; 4] = [1e6, 1e4, 1e3, 300.0];
-
 /// Values of iterators and variables.
 pub(crate) type Values = BTreeMap<VariableId, f64>;
 

@@ -2,3 +2,4 @@
 
 pub(crate) mod estimate;
 pub mod machine;
+pub(crate) mod policy;

@@ -16,6 +16,7 @@ use crate::{
         program::{Access, Program},
     },
     c,
+    cost::policy::UNKNOWN_TRIPS,
     cost::{
         estimate::{Estimate, Values},
         machine::{Device, Machine},
@@ -444,7 +445,7 @@ impl Kernels<'_, '_> {
     }
 
     fn trips(&self, node: &Loop, iterators: &Values) -> f64 {
-        trips(node).and_then(|trips| self.value(&trips, iterators)).unwrap_or(8.0).max(0.0)
+        trips(node).and_then(|trips| self.value(&trips, iterators)).unwrap_or(UNKNOWN_TRIPS).max(0.0)
     }
 
     fn value(&self, expression: &crate::ir::Expression, iterators: &Values) -> Option<f64> {

@@ -6,13 +6,17 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    time::{Duration, Instant},
+    time::Instant,
 };
 
 use crate::{
     analysis::{Analysis, AnalysisError, Options, analyze, classes::Class},
+    cost::policy::{
+        ASSUMED_SIZES, FORMS, LOOPS_OF_ALL_ORDERS, OTHER_FORM, OTHER_THREADS, PART_OF_OPERATIONS,
+        SEARCH_TIME, SMALL_SIZE, UNKNOWN_TRIPS,
+    },
     cost::{
-        estimate::{ASSUMED_SIZES, Estimate, Values},
+        estimate::{Estimate, Values},
         machine::Machine,
     },
     ir::{
@@ -74,19 +78,6 @@ pub struct Goal<'g> {
     pub explained: bool,
 }
 
-/// Forms of a nest that are evaluated at most; a form has an alternative for each of its loops.
-const FORMS: usize = 30;
-
-/// Of the operations on sets that a region may take, the part for one form of a nest: what is found must not depend on
-/// what else the machine does.
-const PART_OF_OPERATIONS: u64 = 20;
-
-/// The time for a nest, after which no further forms are evaluated, come what may.
-const TIME: Duration = Duration::from_secs(60);
-
-/// A size beside which the others are large.
-const SMALL: i64 = 100;
-
 /// A form of a nest that was considered.
 #[derive(Clone, Debug)]
 pub struct Considered {
@@ -146,7 +137,7 @@ pub(crate) fn search(region: &Region, index: usize, goal: Goal<'_>) -> Result<Op
         workers,
         names: BTreeMap::new(),
         forms: 0,
-        deadline: Instant::now() + TIME,
+        deadline: Instant::now() + SEARCH_TIME,
         considered: Vec::new(),
     };
     let mut owned = alone.clone();
@@ -222,7 +213,7 @@ impl Plan {
 #[derive(Clone, Copy)]
 struct Situation {
     threads: f64,
-    /// A size that is [`SMALL`].
+    /// A size that is [`SMALL_SIZE`].
     small: Option<VariableId>,
 }
 
@@ -386,7 +377,7 @@ impl Search<'_> {
         if self.goal.scheme != Scheme::Aware || self.goal.order == FloatOrder::Fixed {
             return situations;
         }
-        situations.extend([2.0, 64.0].map(|threads| Situation { threads, small: None }));
+        situations.extend(OTHER_THREADS.map(|threads| Situation { threads, small: None }));
         let mut sizes = BTreeSet::new();
         let cost = Model::new(region, self.workers, self.goal).cost(None, None);
         cost.visit_reads(&mut |read| {
@@ -400,7 +391,7 @@ impl Search<'_> {
         let machine = Machine { threads: situation.threads, ..self.goal.machine.clone() };
         let mut options = self.goal.options.clone();
         if let Some(size) = situation.small {
-            options.sizes.entry(plan.region.variable(size).name.clone()).or_insert(SMALL);
+            options.sizes.entry(plan.region.variable(size).name.clone()).or_insert(SMALL_SIZE);
         }
         let goal = Goal { machine: &machine, options: &options, ..self.goal };
         Model::new(&plan.region, self.workers, goal).evaluated(&plan.cost)
@@ -527,7 +518,7 @@ impl Search<'_> {
             return Ok(None);
         }
         for situation in self.situations(&best.region).into_iter().skip(1) {
-            let least = 0.9 * self.time_in(best, situation);
+            let least = OTHER_FORM * self.time_in(best, situation);
             let mut better: Vec<(f64, &Plan)> = plans
                 .iter()
                 .map(|plan| (self.time_in(plan, situation), plan))
@@ -594,7 +585,7 @@ fn band_depth(region: &Region) -> usize {
 
 /// The orders of some loops; of more than three those with one of them moved outermost.
 fn orders(depth: usize) -> Vec<Vec<usize>> {
-    if depth > 3 {
+    if depth > LOOPS_OF_ALL_ORDERS {
         let moved =
             |first: usize| std::iter::once(first).chain((0..depth).filter(move |other| *other != first));
         return (0..depth).map(|first| moved(first).collect()).collect();
@@ -999,7 +990,7 @@ fn depth(nodes: &[Node]) -> usize {
 
 /// The iterations of a loop; 8 if that has no simple form.
 fn trips(node: &Loop) -> Expression {
-    Counted::of(node).map_or(real(8.0), |counted| float(counted.trips(&[])))
+    Counted::of(node).map_or(real(UNKNOWN_TRIPS), |counted| float(counted.trips(&[])))
 }
 
 /// What was converted to a double.

@@ -23,8 +23,8 @@ pub use self::{
 };
 pub use crate::{
     cost::{
-        estimate::ASSUMED_SIZES,
         machine::{CPU, Device, GPU, Machine},
+        policy::ASSUMED_SIZES,
     },
     decide::search::{Considered, Goal, Scheme},
 };

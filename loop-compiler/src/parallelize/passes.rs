@@ -20,6 +20,7 @@ use crate::{
     },
     c,
     cost::machine::{CPU, Device, Machine},
+    cost::policy::{MORE_KERNELS, WORK_OF_UNEVEN},
     decide::{
         kernels,
         search::{Goal, Scheme, search},
@@ -391,8 +392,7 @@ fn choose(unit: &mut Unit<'_>) -> Result<Flow, AnalysisError> {
     if unit.device.is_some() && unit.given.nests.is_empty() {
         for variant in outwards::variants(region, order, options)? {
             let other = chosen(&variant, order, unit.model_of, options)?;
-            // More kernels have to be worth it, beyond what the model knows.
-            if other.cost < 0.7 * best.cost {
+            if other.cost < MORE_KERNELS * best.cost {
                 (best, unit.source) = (other, variant);
             }
         }
@@ -407,7 +407,8 @@ fn choose(unit: &mut Unit<'_>) -> Result<Flow, AnalysisError> {
                 other.alternatives[nest.start + place].best
             };
             let is_better = |(place, nest): (usize, &Range<usize>)| {
-                (time(&other, place, nest) < 0.7 * best.alternatives[nest.start].best).then_some(nest.start)
+                (time(&other, place, nest) < MORE_KERNELS * best.alternatives[nest.start].best)
+                    .then_some(nest.start)
             };
             let better: BTreeSet<usize> = nests.iter().enumerate().filter_map(is_better).collect();
             if better.len() < nests.len() {
@@ -605,10 +606,8 @@ fn guard(unit: &mut Unit<'_>) -> Result<Flow, AnalysisError> {
         alternative.chosen = parallel.contains(&program.loops[alternative.index].node.id);
     }
     // Without a least work nothing is tested: a check of small sizes must execute what is parallel.
-    // Iterations of different lengths go to threads one after the other, which takes longer, and their data from one
-    // processor to the other: a triangle of 300 rows that is transposed took 1.8 times as long with two threads.
     let is_uneven = loops.iter().any(|index| loop_at(&unit.region, *index).is_some_and(Loop::is_uneven));
-    let least_work = unit.model_of.least_work * if is_uneven { 2 } else { 1 };
+    let least_work = unit.model_of.least_work * if is_uneven { WORK_OF_UNEVEN } else { 1 };
     let is_tested = unit.device.is_none() && unit.goal.machine.least_work > 0;
     let least_work = Some(least_work).filter(|_| is_tested);
     let mut choice = choice(loops, unit.goal.order, !unit.is_for_cpu(), least_work);

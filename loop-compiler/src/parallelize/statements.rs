@@ -9,8 +9,9 @@ use crate::{
         closed_form::has_closed_form,
         program::{LoopFacts, Program},
     },
+    cost::policy::{AS_SEQUENTIAL, ASSUMED_SIZES, TIMES_OF_NEIGHBOURS, UNKNOWN_TRIPS},
     cost::{
-        estimate::{ASSUMED_SIZES, Estimate, Values},
+        estimate::{Estimate, Values},
         machine::Machine,
     },
     decide::kernels::{self, Form, Kernels},
@@ -22,10 +23,6 @@ use crate::{
         strategies::OnDevice,
     },
 };
-
-/// A loop that takes more than this part of its time in order is as good as sequential for those beside it: the model is no
-/// more exact, and at run time it is seldom executed in parallel.
-const AS_SEQUENTIAL: f64 = 0.9;
 
 /// What the model chooses.
 #[derive(Clone, Default)]
@@ -181,7 +178,8 @@ impl<'r> Model<'_, 'r> {
             self.assumed = self.assumed_of(index);
         }
         let node = self.program.loops[index].node;
-        let trips = trips(node).and_then(|trips| self.value(&trips, iterators)).unwrap_or(8.0).max(0.0);
+        let trips =
+            trips(node).and_then(|trips| self.value(&trips, iterators)).unwrap_or(UNKNOWN_TRIPS).max(0.0);
         let lower = self.value(&node.lower, iterators).unwrap_or(0.0);
         let step = constant(&node.step).unwrap_or(1) as f64;
         iterators.insert(node.iterator, lower + step * trips / 2.0);
@@ -235,9 +233,7 @@ impl<'r> Model<'_, 'r> {
         Ok(Cost { sequential, best: inner })
     }
 
-    /// Leaves nests sequential beside others that stay sequential on the same arrays and take at least half as long: what
-    /// threads change lies in their caches, from where the next loop has to fetch it. (Measured for a stencil: 0.2 to 0.65 of
-    /// the speed, where all that can be gained is a third; for k-means 0.7.)
+    /// Leaves nests sequential beside others that stay sequential on the same arrays and take at least half as long.
     fn leave_beside_sequential(&mut self, loops: &mut Vec<usize>) {
         let program = self.program;
         let is_in = |index: usize, nest: usize| index == nest || program.loops[index].around.contains(&nest);
@@ -261,7 +257,7 @@ impl<'r> Model<'_, 'r> {
             };
             let beside: f64 =
                 sequential.iter().filter(shares).map(|other| self.alternatives[*other].sequential).sum();
-            if 2.0 * beside >= self.alternatives[nest].sequential {
+            if TIMES_OF_NEIGHBOURS * beside >= self.alternatives[nest].sequential {
                 let reason =
                     "loops beside it stay sequential on the same arrays, and take at least half as long";
                 self.alternatives[nest].parallel =

@@ -11,16 +11,11 @@
 use std::collections::BTreeSet;
 
 use super::nodes::{substituted_in, substituted_in_subscripts, uses};
+use crate::cost::policy::{OPERATIONS_OF_NAME, REPEATED_OPERATIONS};
 use crate::ir::{
     Declaration, Expression, ExpressionKind, Loop, Node, Reference, Region, Storage, VariableId, convert,
     rewrite, walk,
 };
-
-/// Operations of a value at most: longer ones, as of names that stand for names, are not copied.
-const MAX_OPERATIONS: usize = 32;
-
-/// The same of a value that a loop computes in each iteration.
-const MAX_REPEATED: usize = 8;
 
 /// The region with values in place of names.
 pub(crate) fn forwarded(region: &Region) -> Region {
@@ -117,7 +112,7 @@ impl<'r> Unchanged<'r> {
             let scalar = self.region.variable(*variable).scalar;
             let value = convert::convert(substituted_in(value, known), scalar);
             let is_name = scalar.is_integer() && self.is_single(*variable);
-            if is_name && self.stays(&value, false) && operations(&value) <= MAX_OPERATIONS {
+            if is_name && self.stays(&value, false) && operations(&value) <= OPERATIONS_OF_NAME {
                 known.push((*variable, value));
             }
         }
@@ -131,7 +126,7 @@ impl<'r> Unchanged<'r> {
             Node::Declaration(Declaration { variable, value: Some(value), .. }) => {
                 self.is_single(*variable)
                     && self.stays(value, true)
-                    && operations(value) <= MAX_REPEATED
+                    && operations(value) <= REPEATED_OPERATIONS
                     && !inner.bounds().into_iter().any(|bound| bound.mentions(*variable))
             }
             _ => false,

@@ -9,6 +9,7 @@ use crate::{
         classes::Class,
         program::{Access, Program},
     },
+    cost::policy::ITERATIONS_OF_PART,
     decide::kernels::distance,
     ir::{Expression, Node, Region, loops, types::Scalar},
     rules::FloatOrder,
@@ -16,12 +17,6 @@ use crate::{
 };
 
 const STEP: &str = "moving independent loops outwards";
-
-/// Iterations of a part: a thread has as many elements to combine before it updates the result. On an H200 sums of 4000
-/// columns of 4800 rows took 38 to 39 µs with parts of 64, 256 and 512, and 193 µs with one thread for each column; those of
-/// 1000 columns of 1200 rows 5.5, 9.1, 14.7 and 30 µs. With shorter parts the beginning and the end of a thread, 200
-/// instructions, count, and a sum of few columns takes as long for its atomic updates as for the elements.
-const PART: i128 = 512;
 
 /// Regions that do the same with independent loops in front of others: of the loops as they are, and of loops that are
 /// divided into as many as their dependences allow. Only those that differ.
@@ -97,7 +92,7 @@ fn moved(region: &Region, setting: Setting<'_>) -> Result<Option<Region>, Analys
     Ok(out)
 }
 
-/// The region with the innermost loops of nests in parts of [`PART`] iterations, of which each element of the result has
+/// The region with the innermost loops of nests in parts of [`ITERATIONS_OF_PART`] iterations, of which each element of the result has
 /// several threads then; and those nests, which have one loop more. `wanted` says of a nest, by its first loop, whether it
 /// may be divided.
 pub(crate) fn in_parts(
@@ -150,7 +145,7 @@ fn nest_in_parts(
     if class(innermost) != Class::Reduction || around.clone().any(|index| class(index) != Class::Parallel) {
         return Ok(None);
     }
-    let size = Expression::integer(PART, Scalar::LONG);
+    let size = Expression::integer(ITERATIONS_OF_PART, Scalar::LONG);
     let part = Tile { size, outer: region.unused_name("part"), inner: None };
     let tiled = tile(region, innermost, &part, STEP, setting);
     let Some(tiled) = transform::possible(tiled)? else { return Ok(None) };

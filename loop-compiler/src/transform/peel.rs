@@ -4,6 +4,7 @@
 //! Of `for (i = 0; …; i++) if (i != 2) …` compilers execute the first three iterations apart, so that the others are
 //! without a condition and become vectors, and of `a[(i + 1) % N]` the last. They cannot if threads begin anywhere.
 
+use crate::cost::policy::{GREATEST_PEELED, PEELED};
 use crate::ir::{
     BinaryOperator, Expression, ExpressionKind, Loop, LoopAttributes, Node, Region, Store, VariableId,
     arithmetic::constant,
@@ -12,12 +13,6 @@ use crate::ir::{
     types::Scalar,
     walk,
 };
-
-/// Iterations that may be executed apart.
-const MOST: i128 = 8;
-
-/// The greatest first value of an iterator: it fits all types, and so do the values of the iterations that are apart.
-const GREATEST: i128 = 100;
 
 /// The region with such iterations of innermost parallel loops before and after these, executed by one thread.
 pub(crate) fn peeled(region: &Region, allowed: &Allowed<'_>) -> Region {
@@ -49,14 +44,14 @@ fn node(old: Node, allowed: &Allowed<'_>) -> Vec<Node> {
 
 fn apart(looped: Loop, allowed: &Allowed<'_>) -> Vec<Node> {
     let counts = looped.declares && constant(&looped.step) == Some(1);
-    let lower = constant(stripped(&looped.lower)).filter(|lower| (0..=GREATEST).contains(lower));
+    let lower = constant(stripped(&looped.lower)).filter(|lower| (0..=GREATEST_PEELED).contains(lower));
     let Some(lower) = lower.filter(|_| counts && is_simple(&looped.body)) else {
         return vec![Node::Loop(looped)];
     };
     let comparisons =
         conditions(&looped.body).into_iter().filter_map(|one| Comparison::of(one, looped.iterator));
     let decided = comparisons.map(|comparison| comparison.decided_from());
-    let first = decided.filter(|from| (lower..=lower + MOST).contains(from)).max().unwrap_or(lower);
+    let first = decided.filter(|from| (lower..=lower + PEELED).contains(from)).max().unwrap_or(lower);
     let end = Comparison::of(&looped.condition, looped.iterator)
         .filter(|comparison| comparison.relation == BinaryOperator::Less)
         .map(|comparison| comparison.constant);
@@ -64,7 +59,7 @@ fn apart(looped: Loop, allowed: &Allowed<'_>) -> Vec<Node> {
         let values = walk(&looped.body).flat_map(Node::expressions).flat_map(Expression::walk);
         let wraps =
             values.filter_map(|value| ring(value, looped.iterator)).map(|(_, offset, size)| size - offset);
-        let late = wraps.filter(|wraps| (end - MOST..end).contains(wraps) && *wraps > first);
+        let late = wraps.filter(|wraps| (end - PEELED..end).contains(wraps) && *wraps > first);
         late.min().unwrap_or(end)
     });
     if first == lower && past == end {

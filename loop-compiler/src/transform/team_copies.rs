@@ -6,17 +6,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::cost::policy::{
+    BYTES_OF_TEAM_COPIES, ITERATIONS_OF_TEAM_COPY, ROWS_OF_TEAM, THREADS_BY_ELEMENTS, step_of,
+};
 use crate::ir::{
     Aliasing, BinaryOperator, Declaration, Expression, ExpressionKind, Loop, LoopAttributes, LoopId, Node,
     ReductionOperator, Reference, Region, Statement, Step, Storage, Store, Variable, VariableId,
     arithmetic::constant, for_each_mut, operators::identity, types::Scalar, walk,
 };
-
-/// The most bytes of a team's copies: as many teams as a multiprocessor has warps for fit its memory.
-const MOST_BYTES: i128 = 16 << 10;
-
-/// Iterations of a thread: then the updates of a copy are many for each element that is set and added.
-const ITERATIONS: u32 = 16;
 
 /// An array that threads update.
 pub(crate) struct Updated {
@@ -38,27 +35,21 @@ pub(crate) fn updated(region: &Region, kernel: &Loop) -> Option<Vec<Updated>> {
         one.extents.iter().product::<i128>() * region.variable(one.variable).scalar.size() as i128
     };
     let updated: Vec<Updated> = found.updated.into_values().collect();
-    let fits = updated.iter().map(bytes).sum::<i128>() <= MOST_BYTES;
+    let fits = updated.iter().map(bytes).sum::<i128>() <= BYTES_OF_TEAM_COPIES;
     (fits && !updated.is_empty()).then_some(updated)
 }
 
-/// Threads of a team: enough for what a multiprocessor holds of such teams.
+/// Threads of a team.
 pub(crate) fn threads(updated: &[Updated]) -> u32 {
     let elements: i128 = updated.iter().map(|one| one.extents.iter().product::<i128>()).sum();
-    match elements {
-        ..=256 => 128,
-        257..=512 => 256,
-        513..=1024 => 512,
-        _ => 1024,
-    }
+    step_of(&THREADS_BY_ELEMENTS, elements).unwrap_or_default()
 }
 
 /// Iterations of a kernel's outermost loop that a team takes, where threads have those of so many loops.
 pub(crate) fn tile(updated: &[Updated], loops: usize) -> i128 {
     match loops {
-        1 => i128::from(threads(updated) * ITERATIONS),
-        // An iteration may be a row of some thousand elements.
-        _ => 8,
+        1 => i128::from(threads(updated) * ITERATIONS_OF_TEAM_COPY),
+        _ => ROWS_OF_TEAM,
     }
 }
 

@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
     cost::estimate::Declared,
+    cost::policy::BYTES_OF_BLOCK,
     decide::kernels,
     ir::{
         BinaryOperator, Declaration, Expression, ExpressionKind, Loop, LoopId, Node, Region, VariableId,
@@ -15,9 +16,6 @@ use crate::{
     rules::{Rejection, Rule},
     transform::{substituted, team_copies},
 };
-
-/// Bytes of a block's memory that programs have on every GPU, less what the runtime needs of them.
-const BLOCK_BYTES: i128 = 40 << 10;
 
 /// How a team's threads share copies.
 pub(crate) struct Team<'t> {
@@ -151,9 +149,9 @@ impl Placer<'_> {
         let scalar = self.out.variable(variable).scalar;
         let elements: i128 = sizes.iter().skip(1).flatten().product::<i128>() * count;
         self.bytes += elements * scalar.size() as i128;
-        if self.bytes > BLOCK_BYTES {
+        if self.bytes > BYTES_OF_BLOCK {
             let what = format!(
-                "the copies take {} bytes, and a block has {BLOCK_BYTES} for them; use smaller tiles",
+                "the copies take {} bytes, and a block has {BYTES_OF_BLOCK} for them; use smaller tiles",
                 self.bytes
             );
             return self.wrong(looped, &what);

@@ -3,17 +3,15 @@
 //! `for (…) { A; if (c) B; else C; }` is `if (c) for (…) { A; B; } else for (…) { A; C; }`. The condition is computed even if the
 //! loop has no iteration, so that it has to be free of traps; it reads scalars only.
 
+use crate::cost::policy::UNSWITCHED_COPIES;
 use crate::ir::{
     Aliasing, BinaryOperator, Expression, ExpressionKind, If, Loop, Node, Region, rewrite, walk,
 };
 
-/// Copies that are made of a loop at most.
-const MOST_COPIES: usize = 8;
-
 /// The region with its loops unswitched, from the innermost ones.
 pub(crate) fn unswitched(region: &Region) -> Region {
     let body = rewrite(region.body.clone(), &mut |node| match node {
-        Node::Loop(looped) => of_loop(region, looped, MOST_COPIES),
+        Node::Loop(looped) => of_loop(region, looped, UNSWITCHED_COPIES),
         other => vec![other],
     });
     Region { body, ..region.clone() }

@@ -5,6 +5,7 @@ use std::{collections::BTreeMap, rc::Rc};
 use super::found::{Detected, DetectionRule, ReductionLike};
 use crate::{
     analysis::program::{Action, Program},
+    cost::policy::EXPANDED_NODES,
     ir::{
         Expression, ExpressionKind, ReductionOperator, Reference, Statement, VariableId,
         compare::same_reference,
@@ -35,9 +36,6 @@ pub(super) struct Temporary<'r> {
     /// A line of a second use.
     pub(super) used_elsewhere: Option<u32>,
 }
-
-/// Nodes of a value with those of the temporaries in it, each as often as it is used: what is larger is not looked into.
-const MOST_EXPANDED: usize = 10_000;
 
 impl<'r> Detection<'_, 'r> {
     /// The nodes of a value with those of the temporaries in it.
@@ -80,7 +78,7 @@ impl<'r> Detection<'_, 'r> {
                 accesses.any(|access| access.write && reads.contains(&access.array))
             });
             let expanded = self.expanded(value);
-            if !changed && expanded <= MOST_EXPANDED {
+            if !changed && expanded <= EXPANDED_NODES {
                 let used_elsewhere = uses.get(1).map(|access| access.reference.at.line);
                 self.temporaries.insert(
                     declaration.variable,

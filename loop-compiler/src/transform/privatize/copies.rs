@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
-    FEW,
     counted::{Counted, counting, not_clamped},
     nodes::{combined_cell, iterated, nest, parallel_nest, read, reduced, stored},
     rewrite::{combine, combined_value},
@@ -15,6 +14,10 @@ use crate::{
         classes::{Class, cells},
         detect::ReductionLike,
         program::{Access, Action},
+    },
+    cost::policy::{
+        ITERATIONS_OF_CALL, ITERATIONS_OF_SCAN_PART, PARTS_IN_TURN, PARTS_OF_SCAN, STATEMENTS_OF_ELEMENT,
+        UNTIL_BREAK, WORKERS_IN_TURN, WORKERS_OF_TWO_PASSES, WORKERS_OF_UNEVEN,
     },
     ir::{
         BinaryOperator, Declaration, Expression, ExpressionKind, Loop, Mark, Node, Pairing, Position,
@@ -30,17 +33,6 @@ use crate::{
     rules::{FloatOrder, Rule},
     transform,
 };
-
-/// Parts of a scan of floats whose results must not depend on the number of threads, and iterations of each at least.
-const PARTS_OF_SCAN: i128 = 64;
-const PART_ITERATIONS: i128 = 64;
-
-/// Parts of an uneven loop for each worker.
-const PARTS_IN_TURN: i128 = 8;
-
-/// Iterations after which a loop that a `break` leaves is taken to be left. (A search in 1000 rows of 1000 elements, each found
-/// among the first ten, took 1.07 times as long in parallel.)
-const UNTIL_BREAK: i128 = 64;
 
 impl<'r> Privatizer<'_, 'r> {
     /// A parallel loop with what it needs; `rest` are the nodes after it.
@@ -261,15 +253,12 @@ impl<'r> Privatizer<'_, 'r> {
         let is_tested = self.choice.is_tested && (is_whole || (known && self.outermost() == 1));
         let mut condition = Some(enough).filter(|_| !is_tested);
         if let Some(workers) = workers.filter(|_| self.choice.copies == Copies::Workers) {
-            // Two passes by two workers take what the loop takes. Elements that alternate (`i % 2`) are updated 2.5 to 4 times
-            // as fast where the compiler knows the first of them. Two contiguous halves of a triangle gain at most a third, of
-            // which the copies leave nothing: measured 0.7 to 1.1 times the speed.
             let in_turn = self.parts_per_worker(index, node);
             let reduces = !self.classes[index].reduced.is_empty();
             let few = match (self.updates_in_turn(index), self.twice.contains(&index)) {
-                (true, _) => 4,
-                (false, true) => 2,
-                (false, false) if reduces && node.is_uneven() && in_turn == 1 => 3,
+                (true, _) => WORKERS_IN_TURN,
+                (false, true) => WORKERS_OF_TWO_PASSES,
+                (false, false) if reduces && node.is_uneven() && in_turn == 1 => WORKERS_OF_UNEVEN,
                 (false, false) => in_turn,
             };
             let several = compare(BinaryOperator::Greater, workers.count, number(few));
@@ -296,7 +285,8 @@ impl<'r> Privatizer<'_, 'r> {
             let shape: Vec<_> = extents.collect();
             if shape.len() > 1
                 && !results.contains(&private.variable)
-                && let Some(cells) = product(shape.into_iter().chain([number(4)]).collect())
+                && let Some(cells) =
+                    product(shape.into_iter().chain([number(STATEMENTS_OF_ELEMENT)]).collect())
                 && !little.iter().any(|other| same(other, &cells, None))
             {
                 little.push(cells);
@@ -445,7 +435,7 @@ impl<'r> Privatizer<'_, 'r> {
         // other lengths for the inner loops of 20 iterations then, which took 5 to 7 % longer.
         let mut terms: Vec<Expression> = Vec::new();
         for factors in &nests {
-            let single = (factors.len() < 2).then(|| float(FEW as f64));
+            let single = (factors.len() < 2).then(|| float(ITERATIONS_OF_CALL as f64));
             let product = product(factors.clone()).unwrap_or_else(|| float(1.0));
             let term =
                 single.into_iter().fold(product, |all, one| in_double(BinaryOperator::Multiply, all, one));
@@ -454,7 +444,7 @@ impl<'r> Privatizer<'_, 'r> {
             }
         }
         let all = terms.into_iter().reduce(|left, right| in_double(BinaryOperator::Add, left, right))?;
-        Some(at_least(all, float(FEW.pow(2) as f64)))
+        Some(at_least(all, float(ITERATIONS_OF_CALL.pow(2) as f64)))
     }
 
     /// The statements of the whole region, about.
@@ -826,8 +816,8 @@ impl<'r> Privatizer<'_, 'r> {
         let trips = self.named(&format!("{name}_trips"), counted.trips(&sizes), &mut setup.before);
         let is_scan = !self.classes[index].scanned.is_empty();
         let parts = if is_scan && self.choice.order == FloatOrder::Fixed {
-            let rounded = add(trips.clone(), number(PART_ITERATIONS - 1));
-            least(number(PARTS_OF_SCAN), divide(rounded, number(PART_ITERATIONS)))
+            let rounded = add(trips.clone(), number(ITERATIONS_OF_SCAN_PART - 1));
+            least(number(PARTS_OF_SCAN), divide(rounded, number(ITERATIONS_OF_SCAN_PART)))
         } else {
             let per_worker = self.parts_per_worker(index, node);
             least(trips.clone(), multiply(self.workers(), number(per_worker)))
@@ -1710,7 +1700,7 @@ fn are_at_least(factors: &[Expression], least: f64) -> Expression {
 
 /// Whether loops inside each other have more than a few iterations.
 fn are_several(factors: &[Expression]) -> Expression {
-    are_at_least(factors, FEW.pow(factors.len().clamp(1, 2) as u32) as f64)
+    are_at_least(factors, ITERATIONS_OF_CALL.pow(factors.len().clamp(1, 2) as u32) as f64)
 }
 
 /// The product of integers as a `double`, which does not overflow.

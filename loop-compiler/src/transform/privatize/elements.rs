@@ -11,15 +11,13 @@ use crate::{
         classes::LoopClass,
         program::{Action, Program},
     },
+    cost::policy::ELEMENTS_IN_SCALARS,
     ir::{
         Aliasing, Declaration, Expression, ExpressionKind, Loop, Node, Reference, Region, Statement, Step,
         Store, arithmetic::constant, compare::same_reference, first_accesses, types::Scalar,
     },
     transform::{first_condition, replace, where_executed, with_reference},
 };
-
-/// Elements of one array at most.
-const MOST: usize = 16;
 
 /// The region with such elements in scalars around nests in which chosen loops carry reductions into them; and for each array,
 /// by name, its scalars. None if that changes nothing.
@@ -79,7 +77,7 @@ pub(super) fn in_scalars(
     (!scalars.is_empty()).then_some((out, scalars))
 }
 
-/// The elements of an array that a nest stores to, two to [`MOST`], and whether they exist even if it has no iteration. None
+/// The elements of an array that a nest stores to, two to [`ELEMENTS_IN_SCALARS`], and whether they exist even if it has no iteration. None
 /// if one of the accesses is not to a constant element, or if it is not known that they exist.
 fn elements<'r>(
     program: &Program<'r>,
@@ -110,7 +108,7 @@ fn elements<'r>(
             stored.push(access.reference);
         }
     }
-    if !(2..=MOST).contains(&stored.len())
+    if !(2..=ELEMENTS_IN_SCALARS).contains(&stored.len())
         || stored.iter().any(|target| matches!(target.scalar, Scalar::Complex { .. }))
     {
         return None;

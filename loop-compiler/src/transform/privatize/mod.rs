@@ -60,13 +60,9 @@ pub struct Privatized {
     pub work: Expression,
     /// When one of the parallel loops has the least work, if that is known before the region.
     pub enough: Option<Expression>,
-    /// When one of the nests has more than a few iterations (`FEW`), if that is known before the region and depends on it.
+    /// When one of the nests has more than a few iterations ([`ITERATIONS_OF_CALL`](crate::cost::policy::ITERATIONS_OF_CALL)), if that is known before the region and depends on it.
     pub several: Option<Expression>,
 }
-
-/// Iterations of a loop, or of each of two loops inside each other, that take about as long as a call of a function with
-/// parallel loops: 5 ns for one loop.
-const FEW: i128 = 32;
 
 impl Privatized {
     /// How often the loops are executed.

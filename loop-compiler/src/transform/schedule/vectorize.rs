@@ -3,7 +3,7 @@
 //! What such a loop reduces into one element is accumulated in a scalar of its own, so that OpenMP's `reduction` clause
 //! can name it, and combined with the element after the loop.
 
-use std::{cell::OnceCell, collections::BTreeSet, ops::RangeInclusive, rc::Rc};
+use std::{cell::OnceCell, collections::BTreeSet, rc::Rc};
 
 use super::loops::{change, marked};
 use crate::{
@@ -15,6 +15,10 @@ use crate::{
         failed,
         program::{Access, Program},
         reduced::{Operators, Step, through_variables},
+    },
+    cost::policy::{
+        BYTES_OF_UNROLLED, FEWEST_IN_ORDER, FEWEST_OF_VECTOR, LANES_OF_SHORT_SUM, LONGEST_STRIDE, SHORT_LOOP,
+        UNROLLED_BY_COMPILER, step_of,
     },
     ir::{
         BinaryOperator, Declaration, Expression, ExpressionKind, Hint, If, Loop, LoopId, Mark, Node,
@@ -123,11 +127,13 @@ pub(crate) fn vectorized(
         let trips = known_trips(loops[index].node);
         match analysis.loops[index].class {
             Class::Reduction => {
-                trips.is_some_and(|trips| UNROLLED.contains(&trips))
-                    && accesses.all(|access| access.reference.scalar.size() >= 4)
+                trips.is_some_and(|trips| UNROLLED_BY_COMPILER.contains(&trips))
+                    && accesses.all(|access| access.reference.scalar.size() >= BYTES_OF_UNROLLED)
             }
             Class::Parallel => {
-                is_parallel(index) && is_of_use(index) && trips.is_some_and(|trips| SHORT.contains(&trips))
+                is_parallel(index)
+                    && is_of_use(index)
+                    && trips.is_some_and(|trips| SHORT_LOOP.contains(&trips))
             }
             _ => false,
         }
@@ -165,13 +171,6 @@ pub(crate) fn vectorized(
     Ok(out)
 }
 
-/// The fewest iterations, where their number is known, of a loop that is vectorized without being asked for.
-const FEW_ITERATIONS: i128 = 8;
-
-/// The fewest iterations of a loop that is vectorized where nothing is parallel: with fewer, vectors are seldom full, and take
-/// longer than the loop as it is. (Measured with triangles of 20 rows: 0.8 to 0.95 times the speed.)
-const FEWEST_IN_ORDER: i128 = 32;
-
 /// What is made of a loop with lanes, where it has [enough iterations](FEWEST_IN_ORDER) for them; the loop as it is otherwise.
 pub(crate) fn where_many(nodes: Vec<Node>, looped: &Loop) -> Vec<Node> {
     let Some(trips) = trips(looped).filter(|_| known_trips(looped).is_none()) else { return nodes };
@@ -181,27 +180,21 @@ pub(crate) fn where_many(nodes: Vec<Node>, looped: &Loop) -> Vec<Node> {
     vec![Node::If(If { condition, then: nodes, otherwise, at: looped.at })]
 }
 
-/// Iterations, where their number is known, that clang unrolls before it vectorizes, although they are worth vectors.
-const UNROLLED: RangeInclusive<i128> = 9..=96;
-
-/// The same of loops that store an element in each iteration.
-const SHORT: RangeInclusive<i128> = FEW_ITERATIONS..=32;
-
-/// Whether a loop accesses an array that the region declares and is [short](SHORT): unrolled by the compiler as it is, the
+/// Whether a loop accesses an array that the region declares and is [short](SHORT_LOOP): unrolled by the compiler as it is, the
 /// array lies in registers. (Measured with 20 elements: lanes took 1.8 times as long.)
 fn is_in_registers(program: &Program<'_>, index: usize) -> bool {
     let is_local = |access: &Access<'_>| {
         let variable = program.region.variable(access.reference.variable);
         variable.storage == Storage::Region && !variable.extents.is_empty()
     };
-    known_trips(program.loops[index].node).is_some_and(|trips| trips <= *SHORT.end())
+    known_trips(program.loops[index].node).is_some_and(|trips| trips <= *SHORT_LOOP.end())
         && program.accesses.iter().any(|access| access.around.last() == Some(&index) && is_local(access))
 }
 
 /// Lanes for sums of floats with so many iterations, measured with SSE2, AVX2 and AVX-512: the widest vectors are several
 /// accumulators of all lanes, for which there are too few iterations.
 fn lanes_of_short(trips: i128) -> u32 {
-    if trips < 64 { 4 } else { 8 }
+    step_of(&LANES_OF_SHORT_SUM, trips).unwrap_or(1)
 }
 
 /// The iterations of a loop, if their number is known.
@@ -285,9 +278,6 @@ fn sums_with_strides(program: &Program<'_>, index: usize) -> bool {
     })
 }
 
-/// Elements between those that lanes read, at most: neighbouring lanes read the same lines of a cache.
-const LONGEST_STRIDE: i128 = 8;
-
 /// By how much the subscripts of an access increase with a loop's iterator, if that is known. Unsigned subscripts have several
 /// cases, of which one is met.
 fn moves(access: &Access<'_>, index: usize) -> Vec<Option<i128>> {
@@ -303,7 +293,7 @@ fn moves(access: &Access<'_>, index: usize) -> Vec<Option<i128>> {
 /// that lanes can do.
 fn has_form_of_lanes(program: &Program<'_>, index: usize, allows: impl Fn(&Access<'_>) -> bool) -> bool {
     let node = program.loops[index].node;
-    let few = known_trips(node).or_else(|| most_trips(node)).is_some_and(|trips| trips < FEW_ITERATIONS);
+    let few = known_trips(node).or_else(|| most_trips(node)).is_some_and(|trips| trips < FEWEST_OF_VECTOR);
     let mut accesses = program.accesses.iter().filter(|access| access.around.last() == Some(&index));
     let mut conditions = Vec::new();
     conjuncts(&node.condition, &mut conditions);

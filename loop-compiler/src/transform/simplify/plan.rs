@@ -9,16 +9,8 @@ use super::{
     report::{Candidate, Search},
     space::{Space, Vector, degree, directions, lexicographic},
 };
+use crate::cost::policy::{COMBINATIONS_OF_DIRECTIONS, PIECES_OF_REST, TRIED_DIRECTIONS};
 use crate::isl::{Context, IslError, Set};
-
-/// How many pieces of what is left are looked at.
-const MOST_PIECES: usize = 8;
-
-/// Combinations of directions that are looked at: of many directions most lead to the same result.
-const MOST_COMBINATIONS: usize = 100_000;
-
-/// How many combinations of directions are tried.
-const MOST_CANDIDATES: usize = 80;
 
 /// A reduction by a reuse vector.
 pub(super) struct Plan {
@@ -104,8 +96,8 @@ impl Planner<'_> {
         let basis = directions(points, self.reads, self.space)?;
         let mut found: Vec<Vector> = Vec::new();
         let mut factors = vec![-1i64; basis.len()];
-        for _ in 0..MOST_COMBINATIONS {
-            if found.len() == MOST_CANDIDATES {
+        for _ in 0..COMBINATIONS_OF_DIRECTIONS {
+            if found.len() == TRIED_DIRECTIONS {
                 break;
             }
             let width = self.space.results + self.space.iterations;
@@ -181,7 +173,7 @@ impl Planner<'_> {
                 }
             }
         }
-        if parts.len() > MOST_PIECES {
+        if parts.len() > PIECES_OF_REST {
             return Ok(Err(format!("what is left has {} pieces", parts.len())));
         }
         let outputs = degree(self.context, &results, &self.of_results())?;

@@ -2,10 +2,8 @@
 
 use std::rc::Rc;
 
+use crate::cost::policy::{CONSTRAINTS_OF_FACES, LEAST_EXTENT};
 use crate::isl::{Context, IslError, Set, Term};
-
-/// A dimension whose constant extent is less than this counts as of constant size.
-const LEAST_EXTENT: i64 = 16;
 
 /// The points `[x0, …, z0, …]` of a reduction: the coordinates of a result, and those of what is combined into it.
 #[derive(Clone, Debug)]
@@ -180,7 +178,7 @@ pub(super) fn faces(points: &Set, context: &Rc<Context>, space: &Space) -> Resul
     let names: Vec<_> =
         ["1".to_string()].into_iter().chain(space.parameters.clone()).chain(space.points("")).collect();
     // With local variables, or many constraints, the faces are not listed.
-    if constraints.columns != names.len() || constraints.inequalities.len() > 12 {
+    if constraints.columns != names.len() || constraints.inequalities.len() > CONSTRAINTS_OF_FACES {
         return Ok(Vec::new());
     }
     let sum = |row: &Vector| {

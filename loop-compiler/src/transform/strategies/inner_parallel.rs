@@ -16,6 +16,7 @@ use crate::{
         classes::Class,
         reduced::{Operators, with_selections},
     },
+    cost::policy::{FEWEST_ROWS, ROWS_TOGETHER},
     ir::{
         BinaryOperator, Declaration, Expression, ExpressionKind, Hint, Loop, LoopAttributes, LoopId, Node,
         Position, Reference, Region, Statement, Store, VariableId,
@@ -32,13 +33,6 @@ use crate::{
         schedule::{Mark, calls},
     },
 };
-
-/// Rows that are executed together, and columns of a tile if nobody asks for another number.
-pub(super) const ROWS: i128 = 8;
-pub(super) const COLUMNS: i128 = 8;
-
-/// Rows for which that pays.
-const FEWEST_ROWS: i128 = 4 * ROWS;
 
 /// The loops whose iterations are independent, around innermost loops that compilers do not vectorize: those
 /// that sum floats in their order, or far apart, and those that go down columns which lie side by side in the rows.
@@ -165,7 +159,7 @@ struct Body {
 impl InRows {
     /// Rows for which it is done.
     pub(super) fn fewest(self) -> i128 {
-        if self.forced { ROWS } else { FEWEST_ROWS }
+        if self.forced { ROWS_TOGETHER } else { FEWEST_ROWS }
     }
 }
 
@@ -206,7 +200,7 @@ impl Rows<'_> {
         let trips = counted.trips(&[]);
         let in_rows = self.region.add_scalar(&format!("{name}_in_rows"), Scalar::LONG);
         let all = value_of(in_rows, Scalar::LONG);
-        let whole = multiply(divide(trips.clone(), number(ROWS)), number(ROWS));
+        let whole = multiply(divide(trips.clone(), number(ROWS_TOGETHER)), number(ROWS_TOGETHER));
         let enough = compare(BinaryOperator::GreaterEqual, trips, number(rows.fewest()));
         let first_row = self.region.add_scalar(&format!("{name}_of_row_0"), scalar);
         let row = self.region.add_scalar("row", Scalar::INT);
@@ -227,7 +221,7 @@ impl Rows<'_> {
             declares: true,
             lower: convert::convert(counted.lower.clone(), scalar),
             condition: before(iterated(first_row, scalar), &end),
-            step: convert::convert(number(ROWS), scalar),
+            step: convert::convert(number(ROWS_TOGETHER), scalar),
             parallel: looped.parallel,
             attributes: looped.attributes.clone(),
             body: inside,
@@ -249,7 +243,7 @@ impl Rows<'_> {
                 continue;
             };
             let name = format!("{}_of_rows", self.region.variable(id).name);
-            let of_rows = array(self.region, &name, scalar, &[ROWS]);
+            let of_rows = array(self.region, &name, scalar, &[ROWS_TOGETHER]);
             body.arrays.insert(id, of_rows);
             out.push(array_declared(of_rows, at));
         }
@@ -261,7 +255,7 @@ impl Rows<'_> {
         }
         for kept in &body.kept {
             if let Some(of_rows) = body.arrays.get(&kept.variable) {
-                let last = element(*of_rows, vec![number(ROWS - 1)], kept.scalar, at);
+                let last = element(*of_rows, vec![number(ROWS_TOGETHER - 1)], kept.scalar, at);
                 out.push(assign(kept, read(&last)));
             }
         }
@@ -272,7 +266,7 @@ impl Rows<'_> {
     fn of_rows(&self, node: &Node, body: &Body, at: Position) -> Node {
         let is_near = node.references().all(|access| movement(access, body.iterator) != Moves::Far);
         let attributes = if is_near { LoopAttributes::of_lanes() } else { LoopAttributes::default() };
-        each(body.row, ROWS, attributes, vec![body.node(node, &|_| None)], at)
+        each(body.row, ROWS_TOGETHER, attributes, vec![body.node(node, &|_| None)], at)
     }
 
     /// An innermost loop as eight rows execute it: in tiles, whose rows are transposed, and the rest.
@@ -292,7 +286,7 @@ impl Rows<'_> {
                 continue;
             }
             let of_rows = format!("{}_of_rows", self.region.variable(target.variable).name);
-            let of_rows = array(self.region, &of_rows, target.scalar, &[ROWS]);
+            let of_rows = array(self.region, &of_rows, target.scalar, &[ROWS_TOGETHER]);
             out.push(array_declared(of_rows, at));
             let own = element(of_rows, vec![row.clone()], target.scalar, at);
             let original = body.reference(target, &|_| None);
@@ -319,7 +313,7 @@ impl Rows<'_> {
                     name = format!("{}_tile", self.region.variable(read.variable).name);
                 }
             }
-            *tile = array(self.region, &name, value.scalar, &[ROWS, columns]);
+            *tile = array(self.region, &name, value.scalar, &[ROWS_TOGETHER, columns]);
         }
         let trips = counted.trips(&[]);
         let columns_in_tiles = self.region.add_scalar(&format!("{name}_in_tiles"), Scalar::LONG);
@@ -327,7 +321,7 @@ impl Rows<'_> {
         let whole = multiply(divide(trips, number(columns)), number(columns));
         out.push(declared(columns_in_tiles, whole, at));
         if !load.is_empty() {
-            out.push(each(body.row, ROWS, LoopAttributes::of_mark(Mark::Lanes), load, at));
+            out.push(each(body.row, ROWS_TOGETHER, LoopAttributes::of_mark(Mark::Lanes), load, at));
         }
         let first = self.region.add_scalar(&format!("{name}_of_tile"), scalar);
         let column = self.region.add_scalar("column", Scalar::INT);
@@ -351,7 +345,7 @@ impl Rows<'_> {
                 hints: vec![Hint::NotVectorized],
                 ..LoopAttributes::of_mark(Mark::Transposed)
             };
-            of_tile.push(each(body.row, ROWS, transposed, vec![filled], at));
+            of_tile.push(each(body.row, ROWS_TOGETHER, transposed, vec![filled], at));
         }
         let from_tile = |value: &Expression| {
             let (_, tile) = tiles.iter().find(|(known, _)| same(known, value, None))?;
@@ -364,7 +358,7 @@ impl Rows<'_> {
         };
         let steps =
             inner.body.iter().map(|node| in_node(&body.node(node, &from_tile), inner.iterator, &place));
-        let together = each(body.row, ROWS, attributes, steps.collect(), at);
+        let together = each(body.row, ROWS_TOGETHER, attributes, steps.collect(), at);
         of_tile.push(each(column, columns, LoopAttributes::default(), vec![together], at));
         let end = add(counted.lower.clone(), in_tiles);
         out.push(Node::Loop(Loop {
@@ -382,11 +376,11 @@ impl Rows<'_> {
         let steps = inner.body.iter().map(|node| body.node(node, &|_| None)).collect();
         out.push(Node::Loop(Loop {
             lower: convert::convert(end, scalar),
-            body: vec![each(body.row, ROWS, LoopAttributes::of_mark(Mark::Lanes), steps, at)],
+            body: vec![each(body.row, ROWS_TOGETHER, LoopAttributes::of_mark(Mark::Lanes), steps, at)],
             ..inner.clone()
         }));
         if !store.is_empty() {
-            out.push(each(body.row, ROWS, LoopAttributes::of_mark(Mark::Lanes), store, at));
+            out.push(each(body.row, ROWS_TOGETHER, LoopAttributes::of_mark(Mark::Lanes), store, at));
         }
         body.updated.clear();
         out

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, btree_map::Entry};
 
 use super::{
-    inner_parallel::{self, COLUMNS, InRows, ROWS, goes_down_columns, has_form, in_rows, is_independent},
+    inner_parallel::{self, InRows, goes_down_columns, has_form, in_rows, is_independent},
     lanes::{Moves, movement},
     split,
 };
@@ -15,6 +15,7 @@ use crate::{
         reduced::{Operators, with_selections},
     },
     c,
+    cost::policy::{BYTES_OF_LANES, COLUMNS_OF_TILE, ROWS_TOGETHER},
     ir::{
         Combining, Loop, LoopId, Node, ReductionOperator, Region, Strategy, arithmetic::constant,
         for_each_loop_mut, loops,
@@ -25,9 +26,6 @@ use crate::{
         schedule::{is_plain, where_many},
     },
 };
-
-/// Bytes of all lanes: two vectors of AVX-512, of which each waits for the one before.
-const LANES_BYTES: u32 = 128;
 
 /// The strategies of a region's innermost reductions. It is applied to the region, or to one with parallel loops made of it.
 #[derive(Clone, Debug, Default)]
@@ -195,7 +193,7 @@ impl Plan {
     pub(crate) fn add_rows(&mut self, region: &Region, analysis: &Analysis, order: FloatOrder) {
         let mut rows_of = BTreeSet::new();
         for (at, apart) in inner_parallel::rows(region, analysis, order) {
-            let rows = InRows { columns: COLUMNS, forced: false, apart };
+            let rows = InRows { columns: COLUMNS_OF_TILE, forced: false, apart };
             self.rows.entry(at).or_insert(rows);
             rows_of.insert(at);
         }
@@ -320,7 +318,7 @@ impl Planner<'_> {
             size = size.max(access.reference.scalar.size());
             near &= is_near(access);
         }
-        let lanes = LANES_BYTES / size as u32;
+        let lanes = BYTES_OF_LANES / size as u32;
         let trips = Counted::of(looped).and_then(|counted| constant(&counted.trips(&[])));
         let is_short = trips.is_some_and(|trips| trips < 2 * i128::from(lanes));
         let is_free = self.order == FloatOrder::Free;
@@ -369,7 +367,7 @@ impl Planner<'_> {
         }
         let body = with_selections(&without_strategies(&rows.body), &operators);
         let apart = inner_parallel::apart(self.region, self.analysis).contains(&rows.id);
-        match has_form(self.region, &Loop { body, ..rows.clone() }, ROWS, apart) {
+        match has_form(self.region, &Loop { body, ..rows.clone() }, ROWS_TOGETHER, apart) {
             true => Ok(operators),
             false => {
                 Err(format!("loop `{name}` around it does more than lanes can do, or has few iterations"))

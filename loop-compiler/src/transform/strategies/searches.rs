@@ -9,6 +9,7 @@ use super::lanes::{
     Moves, array, array_declared, assign, chunks, declared, each, element, iterated, moved, movement, read,
 };
 use crate::{
+    cost::policy::{BYTES_OF_LANES, ITERATIONS_OF_SEARCH_LANE, LANES_OF_SEARCH},
     ir::{
         Aliasing, BinaryOperator, Declaration, Expression, ExpressionKind, Loop, LoopAttributes, Node,
         Reference, Region, Statement, Store, VariableId,
@@ -19,15 +20,6 @@ use crate::{
     },
     transform::{in_expression, privatize::Counted, schedule::calls},
 };
-
-/// Bytes of the values of all lanes: several vectors, as each comparison waits for the one before.
-const BYTES: i128 = 128;
-
-/// Lanes at least, as iterations have 4 bytes or 8.
-const LANES: i128 = 16;
-
-/// Iterations of each lane for which lanes pay.
-const ITERATIONS: i128 = 4;
 
 /// The region with such searches in lanes, in loops that are inside a parallel one.
 pub(crate) fn in_lanes(region: &Region) -> Region {
@@ -156,7 +148,8 @@ impl Lanes<'_> {
         let at = looped.at;
         let scalar = best.scalar;
         let iterations = self.region.variable(looped.iterator).scalar;
-        let count = (BYTES / scalar.size() as i128).clamp(LANES, 2 * LANES);
+        let count =
+            (i128::from(BYTES_OF_LANES) / scalar.size() as i128).clamp(LANES_OF_SEARCH, 2 * LANES_OF_SEARCH);
         let name = |region: &Region, id: VariableId| region.variable(id).name.clone();
         let (best_name, iterator_name) =
             (name(self.region, best.variable), name(self.region, looped.iterator));
@@ -164,7 +157,8 @@ impl Lanes<'_> {
         // Iterations that are in lanes.
         let in_lanes = self.region.add_scalar(&format!("{iterator_name}_in_lanes"), Scalar::LONG);
         let lane_iterations = value_of(in_lanes, Scalar::LONG);
-        let enough = compare(BinaryOperator::GreaterEqual, trips.clone(), number(ITERATIONS * count));
+        let enough =
+            compare(BinaryOperator::GreaterEqual, trips.clone(), number(ITERATIONS_OF_SEARCH_LANE * count));
         let whole = multiply(divide(trips, number(count)), number(count));
         let value = convert::select(enough, whole, number(0));
         let mut out = vec![declared(in_lanes, value, at)];

@@ -14,6 +14,7 @@ use super::{
 };
 use crate::{
     c::{ELEMENTS_TO_ALIGNMENT, reductions_of},
+    cost::policy::{BYTES_OF_LOAD, LOADS_IN_FLIGHT},
     ir::{
         BinaryOperator, Expression, ExpressionKind, Hint, Loop, LoopAttributes, LoopId, Node, Position,
         Reference, Region, Strategy, Variable, VariableId,
@@ -43,13 +44,6 @@ struct Division {
     /// Iterations that are assumed for the choice.
     iterations: f64,
 }
-
-/// Bytes of the widest load.
-const LOAD: usize = 16;
-
-/// Loads of a thread that are in flight: as in the kernels that `codegen-shim` makes for sums, whose main loop has
-/// 24 instructions for 16 elements of 4 bytes, too.
-const UNROLLED: u32 = 4;
 
 impl OfTeams {
     /// Divides a loop, of about so many iterations; `InnerParallel` leaves it to one thread.
@@ -172,7 +166,7 @@ fn in_threads(region: &mut Region, looped: &Loop, counted: &Counted, lanes: i128
     };
     let in_flight = |node: Node| match node {
         Node::Loop(made) => {
-            Node::Loop(Loop { attributes: LoopAttributes::of_hint(Hint::Unrolled(UNROLLED)), ..made })
+            Node::Loop(Loop { attributes: LoopAttributes::of_hint(Hint::Unrolled(LOADS_IN_FLIGHT)), ..made })
         }
         other => other,
     };
@@ -237,7 +231,7 @@ impl Groups {
             let size = read.scalar.size();
             let is_free = !read.subscripts().flat_map(Expression::variables).any(|id| changed.contains(&id));
             let is_loaded = movement(read, looped.iterator) == Moves::ByOne
-                && (size.is_power_of_two() && size < LOAD)
+                && (size.is_power_of_two() && size < BYTES_OF_LOAD)
                 && !changed.contains(&read.variable)
                 && is_free;
             if is_loaded && !found.iter().any(|other| same_reference(other, read, None)) {
@@ -245,7 +239,7 @@ impl Groups {
             }
         }
         let largest = found.iter().map(|read| read.scalar.size()).max()?;
-        let most = (LOAD / largest).min(most);
+        let most = (BYTES_OF_LOAD / largest).min(most);
         let count = if most.is_power_of_two() { most } else { most.next_power_of_two() / 2 };
         if count < 2 {
             return None;
