@@ -27,7 +27,7 @@ use crate::{
     },
     ir::{
         Combining, Loop, LoopAttributes, LoopId, Mark, Node, Region, Schedule, Strategy, VariableId,
-        arithmetic, for_each_loop_mut, loops, verify::verify_between_passes,
+        arithmetic, for_each_loop_mut, verify::verify_between_passes,
     },
     rules::{FloatOrder, Rejection, Rule},
     transform::{
@@ -354,14 +354,8 @@ fn sink(unit: &mut Unit<'_>) -> Result<Flow, AnalysisError> {
 }
 
 fn distribute(unit: &mut Unit<'_>) -> Result<Flow, AnalysisError> {
-    let mut index = loops(&unit.region.body).count();
-    while index > 0 {
-        index -= 1;
-        match transform::parts(&unit.region, index, unit.setting()) {
-            Ok(Some(parts)) => unit.replaced(parts),
-            Ok(None) | Err(AnalysisError::Rejected(_)) => {}
-            Err(error) => return Err(error),
-        }
+    if let Some(divided) = transform::divided(&unit.region, |_| true, unit.setting())? {
+        unit.replaced(divided);
     }
     Ok(Flow::Next)
 }

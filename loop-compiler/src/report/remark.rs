@@ -310,7 +310,8 @@ pub(super) fn work(report: &Simplification) -> String {
         }
         false => "",
     };
-    format!("simplified, the reduction into `{}` takes {operations}{rounding}", report.target)
+    let first = if report.is_distributed { "distributed and simplified" } else { "simplified" };
+    format!("{first}, the reduction into `{}` takes {operations}{rounding}", report.target)
 }
 
 /// `a + reduction`, `an argmin reduction`.

@@ -2,14 +2,14 @@
 
 use super::{
     nodes,
-    nodes::replace,
+    nodes::{of_each_nest, replace},
     proof::Proof,
     reorder::movable,
-    setting::{Setting, rejected},
+    setting::{Setting, possible, rejected},
 };
 use crate::{
     analysis::{AnalysisError, failed},
-    ir::{Loop, Node, Region, walk},
+    ir::{Loop, Node, Region, loops, walk},
     isl::Formula,
 };
 
@@ -34,7 +34,7 @@ pub fn distribute(
         let what = "a variable that a part of the body declares is used in another one";
         return rejected(crate::rules::Rule::Liveness, node.body[place].at(), step, what);
     }
-    Ok(divided(region, index, &(0..node.body.len()).map(|place| place..place + 1).collect::<Vec<_>>()))
+    Ok(in_ranges(region, index, &(0..node.body.len()).map(|place| place..place + 1).collect::<Vec<_>>()))
 }
 
 /// The region with a loop for each part of a loop's body, as many as the dependences allow; `None` if it is one.
@@ -67,10 +67,32 @@ pub fn parts(region: &Region, index: usize, setting: Setting<'_>) -> Result<Opti
     let begins = (0..node.body.len()).filter(|place| !joined[*place]);
     let begins: Vec<usize> = begins.chain([node.body.len()]).collect();
     let ranges: Vec<_> = begins.windows(2).map(|pair| pair[0]..pair[1]).collect();
-    Ok((ranges.len() > 1).then(|| divided(region, index, &ranges)))
+    Ok((ranges.len() > 1).then(|| in_ranges(region, index, &ranges)))
 }
 
-fn divided(region: &Region, index: usize, ranges: &[std::ops::Range<usize>]) -> Region {
+/// The region with the loops of nests divided into as many as their dependences allow, the innermost first; none if that
+/// changes nothing. `wanted` says of a nest, by its outermost loop, whether it is to be divided.
+pub(crate) fn divided(
+    region: &Region,
+    wanted: impl Fn(&Loop) -> bool,
+    setting: Setting<'_>,
+) -> Result<Option<Region>, AnalysisError> {
+    of_each_nest(region, |alone| {
+        let mut out: Option<Region> = None;
+        if alone.body.iter().filter_map(Node::as_loop).any(&wanted) {
+            for index in (0..loops(&alone.body).count()).rev() {
+                // Loops before this one keep their numbers.
+                let divided = parts(out.as_ref().unwrap_or(alone), index, setting);
+                if let Some(divided) = possible(divided)?.flatten() {
+                    out = Some(divided);
+                }
+            }
+        }
+        Ok(out)
+    })
+}
+
+fn in_ranges(region: &Region, index: usize, ranges: &[std::ops::Range<usize>]) -> Region {
     let mut out = region.clone();
     let Some(node) = nodes::loop_at(region, index) else { return out };
     let loops = ranges

@@ -41,11 +41,12 @@ mod tile;
 mod unswitch;
 
 pub(crate) use self::declare::declared_in_loops;
+pub(crate) use self::distribute::divided;
 pub(crate) use self::forward::{forwarded, sunk};
 pub(crate) use self::iterators::with_own_iterators;
 pub(crate) use self::nodes::{
-    first_condition, has_break, in_expression, loop_at, reference_in, renamed, renumbered, replace,
-    substituted, substituted_in, uses, where_executed, with_reference,
+    first_condition, has_break, in_expression, loop_at, of_each_nest, reference_in, renamed, renumbered,
+    replace, substituted, substituted_in, uses, where_executed, with_reference,
 };
 pub(crate) use self::peel::{Allowed, peeled};
 pub(crate) use self::reorder::independent;

@@ -1,5 +1,6 @@
 //! Loops by number, as an [`crate::Analysis`] has them, and expressions in place of iterators.
 
+use crate::analysis::AnalysisError;
 use crate::ir::{
     BinaryOperator, Expression, ExpressionKind, Loop, Node, Position, Reference, Region, Store, VariableId,
     arithmetic::constant, compare::same_reference, for_each_mut, loops, walk, walk_iteration,
@@ -195,4 +196,25 @@ impl Change<'_> {
         };
         Expression { kind, scalar: old.scalar }
     }
+}
+
+/// The region with what is made of each of its outermost loops; none if nothing is.
+pub(crate) fn of_each_nest(
+    region: &Region,
+    mut made: impl FnMut(&Region) -> Result<Option<Region>, AnalysisError>,
+) -> Result<Option<Region>, AnalysisError> {
+    let mut out = Region { body: Vec::new(), ..region.clone() };
+    let mut is_changed = false;
+    for node in &region.body {
+        let alone = Region { body: vec![node.clone()], ..out.clone() };
+        match made(&alone)? {
+            Some(made) => {
+                out.variables = made.variables;
+                out.body.extend(made.body);
+                is_changed = true;
+            }
+            None => out.body.push(node.clone()),
+        }
+    }
+    Ok(is_changed.then_some(out))
 }

@@ -28,47 +28,13 @@ pub(crate) fn variants(
     let setting = Setting { order, options };
     let region = transform::with_own_iterators(region, options, STEP, |_| true)?;
     let region = transform::sunk(&region).unwrap_or(region);
-    let outwards = |region: &Region| of_each(region, |alone| moved(alone, setting));
+    let outwards = |region: &Region| transform::of_each_nest(region, |alone| moved(alone, setting));
     let mut variants = Vec::new();
     variants.extend(outwards(&region)?);
-    if let Some(apart) = of_each(&region, |alone| divided(alone, setting))? {
+    if let Some(apart) = transform::divided(&region, |_| true, setting)? {
         variants.push(outwards(&apart)?.unwrap_or(apart));
     }
     Ok(variants)
-}
-
-/// The region with what is made of each of its outermost loops; none if nothing is.
-fn of_each(
-    region: &Region,
-    mut made: impl FnMut(&Region) -> Result<Option<Region>, AnalysisError>,
-) -> Result<Option<Region>, AnalysisError> {
-    let mut out = Region { body: Vec::new(), ..region.clone() };
-    let mut is_changed = false;
-    for node in &region.body {
-        let alone = Region { body: vec![node.clone()], ..out.clone() };
-        match made(&alone)? {
-            Some(made) => {
-                out.variables = made.variables;
-                out.body.extend(made.body);
-                is_changed = true;
-            }
-            None => out.body.push(node.clone()),
-        }
-    }
-    Ok(is_changed.then_some(out))
-}
-
-/// The region with each loop divided into parts, the innermost first.
-fn divided(region: &Region, setting: Setting<'_>) -> Result<Option<Region>, AnalysisError> {
-    let mut out: Option<Region> = None;
-    for index in (0..loops(&region.body).count()).rev() {
-        // Loops before this one keep their numbers.
-        let parts = transform::parts(out.as_ref().unwrap_or(region), index, setting);
-        if let Some(parts) = transform::possible(parts)?.flatten() {
-            out = Some(parts);
-        }
-    }
-    Ok(out)
 }
 
 /// The region with independent loops in front of others in each perfect nest; none if that changes nothing.
@@ -103,7 +69,7 @@ pub(crate) fn in_parts(
 ) -> Result<(Region, Vec<Range<usize>>), AnalysisError> {
     let setting = Setting { order, options };
     let (mut first, mut found) = (0, Vec::new());
-    let out = of_each(region, |alone| {
+    let out = transform::of_each_nest(region, |alone| {
         let mut out: Option<Region> = None;
         // Loops before a nest keep their numbers.
         for nest in nests(alone, options).into_iter().rev().filter(|nest| wanted(first + nest.start)) {

@@ -37,13 +37,15 @@ use crate::{
         failed,
         program::{Access, Program},
     },
-    ir::{LoopId, ReductionOperator, Region},
+    ir::{Loop, LoopId, ReductionOperator, Region, loops},
     isl::{Context, IslError, Set},
     rules::{FloatOrder, Rejection, Rule},
-    transform::{replace, with_own_iterators},
+    transform::{self, divided, replace, with_own_iterators},
 };
 
 pub use self::report::{Candidate, Search, Simplification};
+
+const STEP: &str = "simplification";
 
 /// How reductions are simplified.
 #[derive(Clone, Debug)]
@@ -83,28 +85,56 @@ impl Simplified {
     }
 }
 
-/// Simplifies the reductions of a region, one after the other.
+/// Simplifies the reductions of a region, one after the other: of nests as they are, or of their loops divided into as many
+/// as dependences allow.
 ///
 /// # Errors
 ///
 /// If isl is missing, or if the region is too complex for all analyses.
 pub fn simplify(region: &Region, setting: &Setting<'_>) -> Result<Simplified, AnalysisError> {
-    const STEP: &str = "simplification";
     let options = setting.options.begun();
     let setting = &Setting { options: &options, ..setting.clone() };
     // Loops that are replaced leave no last values in iterators that are declared before them.
     let owned = with_own_iterators(region, setting.options, STEP, |_| true)?;
-    let is_other = owned.variables.len() != region.variables.len();
-    let (simplified, nests) = all_of(owned, setting)?;
+    let (mut simplified, mut nests) = all_of(owned.clone(), setting)?;
+    let is_left =
+        |looped: &Loop| !nests.contains(&looped.id) && !loops_of(looped).any(|one| is_directed(one));
+    let order = transform::Setting { order: setting.order, options: setting.options };
+    let mut apart = BTreeSet::new();
+    if let Some(divided) = divided(&owned, is_left, order)? {
+        let (other, of_divided) = all_of(divided, setting)?;
+        apart = of_divided.difference(&nests).copied().collect();
+        if !apart.is_empty() {
+            simplified.reductions.iter_mut().for_each(|known| {
+                let is_it = |one: &&Simplification| (one.at, &one.target) == (known.at, &known.target);
+                if let Some(better) = other.reductions.iter().find(is_it).filter(|one| one.outcome.is_ok()) {
+                    *known = Simplification { is_distributed: true, ..better.clone() };
+                }
+            });
+            nests.extend(&apart);
+        }
+    }
     if nests.is_empty() {
         return Ok(Simplified { region: region.clone(), ..simplified });
     }
-    if !is_other {
+    if apart.is_empty() && owned.variables.len() == region.variables.len() {
         return Ok(simplified);
     }
     // Other nests stay as they are.
     let owned = with_own_iterators(region, setting.options, STEP, |node| nests.contains(&node.id))?;
-    Ok(all_of(owned, setting)?.0)
+    let divided = divided(&owned, |looped| apart.contains(&looped.id), order)?.unwrap_or(owned);
+    let (made, _) = all_of(divided, setting)?;
+    Ok(Simplified { region: made.region, ..simplified })
+}
+
+/// The loops of a nest.
+fn loops_of(looped: &Loop) -> impl Iterator<Item = &Loop> {
+    std::iter::once(looped).chain(loops(&looped.body))
+}
+
+/// Whether a person says what becomes of a loop.
+fn is_directed(looped: &Loop) -> bool {
+    !looped.attributes.is_empty()
 }
 
 /// A region with all of its reductions simplified, and where the nests begin of which that is true.
@@ -183,6 +213,7 @@ impl Attempt<'_, '_> {
             candidates: Vec::new(),
             faces: Vec::new(),
             operations: None,
+            is_distributed: false,
             subtracts: false,
         };
         let equation = Extraction { program: self.program, context: self.context }.equation(found);

@@ -49,6 +49,8 @@ pub struct Simplification {
     pub faces: Vec<usize>,
     /// Operations before and after at the given sizes.
     pub operations: Option<(u64, u64)>,
+    /// Whether its loops were distributed first.
+    pub is_distributed: bool,
     /// Whether what was added is subtracted again, so that floats may cancel.
     pub subtracts: bool,
 }
