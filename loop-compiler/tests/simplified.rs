@@ -357,7 +357,9 @@ fn accepted_vectors_leave_no_cycle() {
             }
         }
     }
-    println!("{accepted} vectors accepted, {rejected} rejected, {cyclic} with a cycle, {distributed} distributed");
+    println!(
+        "{accepted} vectors accepted, {rejected} rejected, {cyclic} with a cycle, {distributed} distributed"
+    );
     assert!(accepted > 2 * distributed);
     assert!(accepted > 20 && rejected > 20 && cyclic > 5, "{accepted}, {rejected}, {cyclic}");
 }
@@ -441,6 +443,54 @@ fn floats_differ_within_a_bound() {
         let greatest = exact.iter().zip(&shared).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
         assert!(greatest > 0.0 && greatest <= bound, "{greatest} of {bound}");
     }
+}
+
+/// A NaN replaces no extreme, wherever it is: partial results begin without one.
+#[test]
+fn not_a_number_replaces_nothing() {
+    let inits = ["B[i]", "0.0", "-inf", "B[i] + 1.0"];
+    let loops = ["i : n", "0 : i + 1", "i : i + 3", "0 : n"];
+    let options = interpret::Options::default();
+    let mut simplified_ones = 0;
+    for (init, range) in inits.iter().flat_map(|init| loops.map(|range| (*init, range))) {
+        for is_local in [false, true] {
+            let target = if is_local { "m" } else { "B[i]" };
+            let (begin, end) = match is_local {
+                true => (format!("m: f64 = {init}"), "B[i] = m"),
+                false => (format!("B[i] = {init}"), ""),
+            };
+            for order in ["0 : n", "n - 1 : -1 : -1"] {
+                let source = format!(
+                    "func @Extreme(n: index, A: memref<n + 3 x f64>, B: memref<n x f64>) {{
+                      for i in range({order}) {{
+                        {begin}
+                        for j in range({range}) {{ if A[j] > {target} {{ {target} = A[j] }} }}
+                        {end}
+                      }}
+                    }}"
+                );
+                let original = region(&source);
+                let made = simplified(&original, |_| {});
+                simplified_ones += usize::from(made.is_changed());
+                for nan in 0..8u32 {
+                    let results = [&original, &made.region].map(|region| {
+                        let mut memory = Memory::new(region, &Sizes::of([("n", 5)]), &options).unwrap();
+                        let value = |index: u32| match index {
+                            _ if index == nan || nan == 7 => f64::NAN,
+                            4 => f64::NEG_INFINITY,
+                            _ => f64::from(index * 3 % 7),
+                        };
+                        memory.set_values("A", (0..8).map(value));
+                        memory.set_values("B", [1.5, f64::NAN, -2.0, f64::NEG_INFINITY, 9.0]);
+                        interpret::run(region, &mut memory, &options).unwrap();
+                        memory.values("B").unwrap().iter().map(|value| value.to_bits()).collect::<Vec<_>>()
+                    });
+                    assert_eq!(results[0], results[1], "{source}\n{}", text(&made.region));
+                }
+            }
+        }
+    }
+    assert!(simplified_ones > 20, "{simplified_ones}");
 }
 
 #[test]

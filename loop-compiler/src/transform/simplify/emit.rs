@@ -12,7 +12,7 @@ use crate::{
     ir::{
         Aliasing, BinaryOperator, Declaration, Expression, ExpressionKind, If, Loop, LoopAttributes, LoopId,
         Node, Position, ReductionOperator, Reference, Region, Statement, Step, Storage, Store, Variable,
-        VariableId, convert, types::Scalar,
+        VariableId, convert, operators::identity, types::Scalar,
     },
     isl::{Context, IslError, Relation, Scan, Set},
     rules::{Rejection, Rule},
@@ -98,12 +98,17 @@ impl<'e, 'r> Emission<'e, 'r> {
             // Sums of other parts may overflow where those of the source do not.
             self.computed_in = self.computed_in.unsigned();
         }
+        if equation.ignores_nan() && self.init_of_part().is_none() {
+            let reason = "extremes of its type have no number to begin with, and a NaN replaces nothing";
+            return Ok(Err(Rejection::new(Rule::Floats, equation.statement.at, reason)));
+        }
         if equation.places.is_some() {
             let init = equation.init.clone().filter(|_| !equation.begins_with_nothing());
             self.plan(plan, Target::Own, init)?;
         } else {
             let scalar = self.scalar();
-            self.plan(plan, Target::Scalar(scalar), None)?;
+            let init = self.init_of_part();
+            self.plan(plan, Target::Scalar(scalar), init)?;
             let results = equation.space.results_of(&plan.points)?;
             let points = self.at_origin(&results)?;
             self.push(points, Target::Own, Some(Some(scalar)), |step| step.updates = true);
@@ -127,6 +132,11 @@ impl<'e, 'r> Emission<'e, 'r> {
         let space = &self.equation.space;
         let several = space.later(points)?.intersect(space.around(&plan.copies)?)?;
         Ok(arithmetic && (self.equation.places.is_none() || !several.is_empty()?))
+    }
+
+    /// What a partial result begins with, if that is not its first value.
+    fn init_of_part(&self) -> Option<Expression> {
+        identity(self.equation.operator, self.computed_in).filter(|_| self.equation.ignores_nan())
     }
 
     fn scalar(&mut self) -> VariableId {
@@ -174,7 +184,8 @@ impl<'e, 'r> Emission<'e, 'r> {
                 Combined::Points(points) => parts.push((points.copy()?, None, *inverse)),
                 Combined::Reduction(inner) => {
                     let scalar = self.scalar();
-                    self.plan(inner, Target::Scalar(scalar), None)?;
+                    let init = self.init_of_part();
+                    self.plan(inner, Target::Scalar(scalar), init)?;
                     let results = space.results_of(&inner.points)?;
                     parts.push((self.at_origin(&results)?, Some(scalar), *inverse));
                 }

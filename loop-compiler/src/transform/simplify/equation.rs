@@ -47,8 +47,17 @@ pub(super) struct Equation<'r> {
 }
 
 impl Equation<'_> {
-    /// Whether results begin with the operator's identity.
+    /// Whether a NaN among the values replaces no result: a result does not begin with a value then.
+    pub fn ignores_nan(&self) -> bool {
+        let is_extreme = matches!(self.operator, ReductionOperator::Minimum | ReductionOperator::Maximum);
+        is_extreme && self.statement.target.scalar.is_float()
+    }
+
+    /// Whether results begin with the operator's identity, so that they may begin with their first value.
     pub fn begins_with_nothing(&self) -> bool {
+        if self.ignores_nan() {
+            return false;
+        }
         let neutral = identity(self.operator, self.statement.target.scalar);
         self.init.as_ref().zip(neutral).is_some_and(|(init, neutral)| same_number(init, &neutral))
     }
