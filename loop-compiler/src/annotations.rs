@@ -2,7 +2,7 @@
 
 use crate::{
     analysis::LoopReport,
-    ir::{Pragma, ReductionOperator, types::Scalar},
+    ir::{BinaryOperator, Pragma, ReductionOperator, types::Scalar},
 };
 
 /// The copies that a parallel loop needs and its directives do not name: of reductions, and others.
@@ -20,32 +20,32 @@ pub(crate) fn missing_clauses(pragmas: &[Pragma], looped: &LoopReport) -> (Vec<S
 /// The identifier of a reduction in OpenMP's `reduction` clause.
 ///
 /// Minima and maxima of floats have their own, [`declared_reductions`]: clang 22 starts OpenMP's `min` and `max` with the greatest finite
-/// number, which is less than infinity.
+/// number, which is less than infinity, and a NaN is no number.
 pub(crate) fn reduction_identifier(operator: ReductionOperator, scalar: Scalar) -> String {
-    match operator {
-        ReductionOperator::Minimum | ReductionOperator::Maximum if matches!(scalar, Scalar::Float { .. }) => {
-            format!("{operator}_of_{}", scalar.c_name())
-        }
-        _ => operator.to_string(),
+    match operator.is_extreme() && matches!(scalar, Scalar::Float { .. }) {
+        true => format!("{operator}_of_{}", scalar.c_name()),
+        false => operator.to_string(),
     }
 }
 
 /// The directives that declare the [`reduction_identifier`]s which some text has.
 pub(crate) fn declared_reductions(text: &str) -> impl Iterator<Item = String> {
-    use ReductionOperator as R;
-    let all =
-        [R::Minimum, R::Maximum].map(|operator| [32, 64].map(|bits| (operator, Scalar::Float { bits })));
-    all.into_iter().flatten().filter_map(move |(operator, scalar)| {
+    let extremes = ReductionOperator::ALL.into_iter().filter(|operator| operator.is_extreme());
+    let all = extremes.flat_map(|operator| [32, 64].map(|bits| (operator, Scalar::Float { bits })));
+    all.filter_map(move |(operator, scalar)| {
         let name = reduction_identifier(operator, scalar);
-        let (relation, first) = match operator {
-            R::Minimum => ("<", "__builtin_inff()"),
-            _ => (">", "-__builtin_inff()"),
+        let relation = operator.relation();
+        let (first, or_none) = match (operator.is_of_numbers(), relation) {
+            (true, _) => ("__builtin_nan(\"\")", " || omp_out != omp_out"),
+            (false, BinaryOperator::Less) => ("__builtin_inff()", ""),
+            (false, _) => ("-__builtin_inff()", ""),
         };
         text.contains(&format!(" reduction({name}: ")).then(|| {
             format!(
-                "#pragma omp declare reduction({name}: {}: omp_out = omp_in {relation} omp_out ? omp_in : omp_out) \
+                "#pragma omp declare reduction({name}: {}: omp_out = omp_in {} omp_out{or_none} ? omp_in : omp_out) \
                  initializer(omp_priv = {first})",
-                scalar.c_name()
+                scalar.c_name(),
+                relation.symbol(),
             )
         })
     })

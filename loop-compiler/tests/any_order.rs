@@ -224,6 +224,105 @@ fn results_are_those_of_the_source() {
     }
 }
 
+/// Minima and maxima whose result with NaN does not depend on the order, of `int n, m; double a[n][m], q[n], row[m], s; int
+/// k[n]`: values that are compared, where a NaN replaces nothing, and those of `fmin` and `fmax`, which a number replaces.
+const EXTREMES: [(&str, &str); 10] = [
+    ("compared", "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) if (a[i][j] > s) s = a[i][j];"),
+    ("chosen", "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) s = a[i][j] < s ? a[i][j] : s;"),
+    ("greatest", "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) s = fmax(s, a[i][j]);"),
+    ("least", "for (int i = 0; i < n; i++) s = fmin(fabs(a[i][0]), s);"),
+    ("columns", "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) row[j] = fmax(row[j], a[i][j]);"),
+    ("rows", "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) q[i] = fmin(q[i], a[i][j]);"),
+    ("scattered", "for (int i = 0; i < n; i++) row[k[i]] = fmax(row[k[i]], a[i][0]);"),
+    ("counted", "for (int i = 0; i < n; i++) if (a[i][0] > row[k[i]]) row[k[i]] = a[i][0];"),
+    ("prefix", "for (int i = 0; i < n; i++) { if (a[i][0] > s) s = a[i][0]; q[i] = s; }"),
+    (
+        "suffix",
+        "for (int i = 0; i < n; i++) { q[i] = row[0]; for (int j = i; j < n; j++) if (a[j][0] > q[i]) q[i] = a[j][0]; }",
+    ),
+];
+
+#[test]
+fn not_a_number_stays_where_the_source_has_it() {
+    let folder = Folder::new("not_a_number");
+    let file = folder.0.join("nests.c");
+    let mut text = String::from("#include <math.h>\n#include <stdio.h>\n#include <stdlib.h>\n");
+    let parameters = "int n, int m, const double a[restrict n][m], double *restrict q, double *restrict row, const int \
+                      *restrict k, double *result";
+    for (name, body) in EXTREMES {
+        for (form, before, after) in [("plain", "", ""), ("made", "#pragma scop", "#pragma endscop")] {
+            text += &format!(
+                "static void {form}_{name}({parameters}) {{\n  double s = *result;\n{before}\n  {body}\n{after}\n  \
+                 *result = s;\n}}\n"
+            );
+        }
+    }
+    text += "static int differ(int n, const double *x, const double *y) {
+  for (int i = 0; i < n; i++)
+    if (isnan(x[i]) != isnan(y[i]) || (!isnan(x[i]) && x[i] != y[i]))
+      return 1;
+  return 0;
+}
+static void all(int n, int m, int nan, double first) {
+  double (*a)[m] = malloc(sizeof(double[n][m])), *q[2], *row[2], s[2];
+  int *k = malloc(n * sizeof *k);
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++)
+      a[i][j] = nan == 1 || (nan > 1 && (i * m + j) % nan == 0) ? NAN : (i * 37 + j * 11) % 101 - 50;
+  for (int w = 0; w < 2; w++)
+    q[w] = malloc(n * sizeof(double)), row[w] = malloc(m * sizeof(double));
+#define CHECK(name) \\
+  do { \\
+    for (int w = 0; w < 2; w++) { \\
+      s[w] = first; \\
+      for (int i = 0; i < n; i++) \\
+        q[w][i] = i % 3 ? first : -3, k[i] = i % m; \\
+      for (int j = 0; j < m; j++) \\
+        row[w][j] = j % 2 ? -7 : first; \\
+    } \\
+    plain_##name(n, m, a, q[0], row[0], k, &s[0]); \\
+    made_##name(n, m, a, q[1], row[1], k, &s[1]); \\
+    if (differ(1, &s[0], &s[1]) || differ(n, q[0], q[1]) || differ(m, row[0], row[1])) \\
+      printf(\"%s differs: %d rows of %d, each %d NaN, from %g\\n\", #name, n, m, nan, first); \\
+  } while (0)
+";
+    for (name, _) in EXTREMES {
+        text += &format!("  CHECK({name});\n");
+    }
+    text += "  free(a), free(k);
+  for (int w = 0; w < 2; w++)
+    free(q[w]), free(row[w]);
+}
+int main(void) {
+  const int sizes[] = {1, 2, 33, 200}, nans[] = {0, 1, 2, 7};
+  const double firsts[] = {NAN, -INFINITY, INFINITY, 4};
+  for (int i = 0; i < 256; i++)
+    all(sizes[i % 4], sizes[i / 4 % 4], nans[i / 16 % 4], firsts[i / 64]);
+  puts(\"done\");
+}
+";
+    fs::write(&file, text).unwrap();
+    let eager = Machine { least_work: 0, fork: 1e-3, ..CPU.clone() };
+    for (name, machine) in [("eager", &eager), ("usual", &*CPU)] {
+        let text = made(&file, machine);
+        let made = folder.0.join(format!("{name}.c"));
+        fs::write(&made, &text).unwrap();
+        for (compiler, options) in [
+            ("clang-22", &["-O3", "-march=native", "-fopenmp", "-Wno-pass-failed"][..]),
+            ("gcc", &["-O2", "-fopenmp"]),
+        ] {
+            let program = compiled(compiler, options, &made);
+            for threads in ["1", "3"] {
+                assert_eq!(
+                    printed(&program, threads, &[]),
+                    "done\n",
+                    "{name} {compiler} {options:?}\n{text}"
+                );
+            }
+        }
+    }
+}
+
 /// What is made of a body of [`NESTS`]' function.
 fn region(folder: &Folder, name: &str) -> String {
     let (_, body) = NESTS.iter().find(|(other, _)| *other == name).unwrap();

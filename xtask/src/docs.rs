@@ -1,5 +1,5 @@
 //! Checks the documentation: every link has a target, every page is in the book and in its contents, pages and lines
-//! stay below their limits, and the book builds.
+//! stay below their limits, the path of a region is that of the sources, and the book builds.
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
@@ -53,6 +53,7 @@ pub fn run(options: &Options) -> Result<(), String> {
     problems.extend(outside_the_book(&pages));
     problems.extend(missing_in_the_index(&pages));
     problems.extend(too_long(&pages));
+    problems.extend(wrong_steps(root)?);
     problems.sort();
     if !problems.is_empty() {
         return Err(problems.join("\n"));
@@ -185,6 +186,65 @@ fn too_long(pages: &HashMap<PathBuf, Page>) -> Vec<String> {
 }
 
 /// A relative path without `.` and `..`.
+/// The most functions that a region passes through.
+const MOST_STEPS: usize = 20;
+
+/// What is wrong with the table of functions through which a region passes: each is in its file, and the body of the
+/// function that is named as its caller calls it.
+fn wrong_steps(root: &Path) -> Result<Vec<String>, String> {
+    let read = |path: &str| fs::read_to_string(root.join(path)).map_err(|error| format!("{path}: {error}"));
+    let page = read("docs/architecture.md")?;
+    let section = page.split("\n## ").find(|section| section.starts_with("The path of a region"));
+    let rows = section.unwrap_or_default().lines().filter(|line| line.starts_with("| ")).skip(1);
+    let mut steps: Vec<(String, String)> = Vec::new();
+    let mut problems = Vec::new();
+    for row in rows {
+        let cells: Vec<&str> = row.trim_matches('|').split('|').map(str::trim).collect();
+        let [number, function, file, caller] = cells[..] else {
+            problems.push(format!("docs/architecture.md: `{row}` has not four columns"));
+            continue;
+        };
+        let quoted = |cell: &str| cell.split('`').nth(1).unwrap_or_default().to_string();
+        let (function, file) = (quoted(function), quoted(file));
+        let text = read(&file)?;
+        if number.parse() != Ok(steps.len() + 1) || bodies(&text, &function).is_empty() {
+            problems.push(format!("docs/architecture.md: step {number}: no `{function}` in {file}"));
+        }
+        let caller = caller.parse::<usize>().ok().and_then(|caller| steps.get(caller.wrapping_sub(1)));
+        if let Some((calling, calling_file)) = caller {
+            let calls = [format!("{function}("), format!("::{function})")];
+            let text = read(calling_file)?;
+            let is_called = |body: &&str| calls.iter().any(|call| body.contains(call));
+            if !bodies(&text, calling).iter().any(is_called) {
+                problems.push(format!(
+                    "docs/architecture.md: step {number}: `{calling}` does not call `{function}`"
+                ));
+            }
+        } else if number != "1" {
+            problems.push(format!("docs/architecture.md: step {number} has no caller"));
+        }
+        steps.push((function, file));
+    }
+    if steps.is_empty() || steps.len() > MOST_STEPS {
+        problems.push(format!("docs/architecture.md: a region passes through {} functions", steps.len()));
+    }
+    Ok(problems)
+}
+
+/// The texts of the functions of a name: up to the brace in their first line's column.
+fn bodies<'t>(text: &'t str, name: &str) -> Vec<&'t str> {
+    let head = format!("fn {name}");
+    let begins = text.match_indices(&head).filter(|(at, _)| text[at + head.len()..].starts_with(['(', '<']));
+    begins
+        .map(|(at, _)| {
+            let line = text[..at].rfind('\n').map_or(0, |end| end + 1);
+            let indent: String = text[line..].chars().take_while(|c| *c == ' ').collect();
+            let end = text[at..].find(&format!("\n{indent}}}")).map_or(text.len(), |end| at + end);
+            &text[at..end]
+        })
+        .collect()
+}
+
 fn normal(path: &Path) -> PathBuf {
     let mut normal = PathBuf::new();
     for component in path.components() {

@@ -123,9 +123,7 @@ impl Operators {
         let operator = self.of(statement.at)?;
         let value = match (operator, &statement.store) {
             (_, Store::Reduce { .. }) => statement.value.clone(),
-            (ReductionOperator::Minimum | ReductionOperator::Maximum, _) => {
-                self.limited(statement, operator)?
-            }
+            _ if operator.is_extreme() => self.limited(statement, operator)?,
             _ => match combined_value(statement, operator) {
                 Some(value) => value.clone(),
                 None => subtracted(statement, operator).or_else(|| self.in_chain(statement, operator))?,
@@ -164,10 +162,7 @@ impl Operators {
     /// order, `target < value ? target : value` and `fmin`.
     fn limited(&self, statement: &Statement, operator: ReductionOperator) -> Option<Expression> {
         let target = &statement.target;
-        let (wanted, function) = match operator {
-            ReductionOperator::Minimum => (BinaryOperator::Less, "fmin"),
-            _ => (BinaryOperator::Greater, "fmax"),
-        };
+        let wanted = operator.relation();
         // Narrow integers are promoted, which changes nothing.
         let of_type = |side: &Expression| {
             let plain = stripped(side);
@@ -178,7 +173,7 @@ impl Operators {
             return None;
         }
         let value = match &stripped(&statement.value).kind {
-            ExpressionKind::Select(condition, then, otherwise) => {
+            ExpressionKind::Select(condition, then, otherwise) if !operator.is_of_numbers() => {
                 let ExpressionKind::Binary(relation, left, right) = &condition.kind else { return None };
                 let [then, otherwise, left, right] = [then, otherwise, left, right].map(|side| of_type(side));
                 let is_of = |wanted: BinaryOperator, first: &Expression, second: &Expression| {
@@ -205,7 +200,7 @@ impl Operators {
                 }
             }
             ExpressionKind::Call(name, arguments) if self.any_order => {
-                let is_function = functions::base(name).is_some_and(|(base, _)| base == function);
+                let is_function = functions::base(name).is_some_and(|(base, _)| base == operator.name());
                 let [left, right] = &arguments[..] else { return None };
                 match (is_target(&of_type(left)), is_target(&of_type(right))) {
                     (true, false) if is_function => of_type(right),

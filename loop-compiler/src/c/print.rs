@@ -511,8 +511,16 @@ impl Printer<'_> {
     pub(super) fn combine(&mut self, operator: ReductionOperator, target: &str, value: &str, indent: usize) {
         use ReductionOperator as R;
         let text = match operator {
-            R::Minimum => format!("{target} = ({value}) < {target} ? ({value}) : {target};"),
-            R::Maximum => format!("{target} = ({value}) > {target} ? ({value}) : {target};"),
+            R::Minimum | R::Maximum => {
+                format!(
+                    "{target} = ({value}) {} {target} ? ({value}) : {target};",
+                    operator.relation().symbol()
+                )
+            }
+            R::LeastNumber | R::GreatestNumber => format!(
+                "{target} = ({value}) {} {target} || {target} != {target} ? ({value}) : {target};",
+                operator.relation().symbol()
+            ),
             R::LogicalAnd | R::LogicalOr => {
                 format!("{target} = {target} {} ({value});", operator.name())
             }
@@ -536,7 +544,7 @@ impl Printer<'_> {
         let relation = match operator {
             R::Minimum => "<",
             R::Maximum => ">",
-            R::LogicalAnd | R::LogicalOr => {
+            R::LogicalAnd | R::LogicalOr | R::LeastNumber | R::GreatestNumber => {
                 self.line(indent, "#pragma omp critical(warpfold)");
                 self.combine(operator, target, value, indent);
                 return;

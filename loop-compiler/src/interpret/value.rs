@@ -366,6 +366,10 @@ pub fn combine(operator: ReductionOperator, old: Value, new: Value, scalar: Scal
         R::Xor => simple(BinaryOperator::Xor),
         R::Minimum | R::ArgMin => replaces(BinaryOperator::Less),
         R::Maximum | R::ArgMax => replaces(BinaryOperator::Greater),
+        R::LeastNumber | R::GreatestNumber => match old {
+            Value::Float(number) if number.is_nan() => Ok(new),
+            _ => replaces(operator.relation()),
+        },
         R::LogicalAnd => from_truth(truth(old) && truth(new)),
         R::LogicalOr => from_truth(truth(old) || truth(new)),
         R::First | R::Last => mismatch(),

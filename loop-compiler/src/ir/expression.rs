@@ -224,10 +224,15 @@ pub enum ReductionOperator {
     Add,
     /// `*`.
     Multiply,
-    /// The least value.
+    /// The least value: a value that is less replaces the one before, so that a NaN replaces nothing and stays where it was
+    /// before.
     Minimum,
-    /// The greatest value.
+    /// The greatest value, likewise.
     Maximum,
+    /// The least number, as `fmin` has it: NaN only if there is no number.
+    LeastNumber,
+    /// The greatest number, as `fmax` has it.
+    GreatestNumber,
     /// The least value with one or more indices.
     ArgMin,
     /// The greatest value with one or more indices.
@@ -250,11 +255,13 @@ pub enum ReductionOperator {
 
 impl ReductionOperator {
     /// All of them.
-    pub const ALL: [ReductionOperator; 13] = [
+    pub const ALL: [ReductionOperator; 15] = [
         ReductionOperator::Add,
         ReductionOperator::Multiply,
         ReductionOperator::Minimum,
         ReductionOperator::Maximum,
+        ReductionOperator::LeastNumber,
+        ReductionOperator::GreatestNumber,
         ReductionOperator::ArgMin,
         ReductionOperator::ArgMax,
         ReductionOperator::And,
@@ -273,6 +280,8 @@ impl ReductionOperator {
             ReductionOperator::Multiply => "*",
             ReductionOperator::Minimum => "min",
             ReductionOperator::Maximum => "max",
+            ReductionOperator::LeastNumber => "fmin",
+            ReductionOperator::GreatestNumber => "fmax",
             ReductionOperator::ArgMin => "argmin",
             ReductionOperator::ArgMax => "argmax",
             ReductionOperator::And => "&",
@@ -282,6 +291,24 @@ impl ReductionOperator {
             ReductionOperator::LogicalOr => "||",
             ReductionOperator::First => "first",
             ReductionOperator::Last => "last",
+        }
+    }
+
+    /// Whether it is a minimum or a maximum, without an index.
+    pub fn is_extreme(self) -> bool {
+        matches!(self, ReductionOperator::Minimum | ReductionOperator::Maximum) || self.is_of_numbers()
+    }
+
+    /// Whether it is a minimum or a maximum of what is no NaN.
+    pub fn is_of_numbers(self) -> bool {
+        matches!(self, ReductionOperator::LeastNumber | ReductionOperator::GreatestNumber)
+    }
+
+    /// Of a minimum or a maximum the comparison with which a value is better than another one.
+    pub fn relation(self) -> BinaryOperator {
+        match self {
+            ReductionOperator::Minimum | ReductionOperator::LeastNumber => BinaryOperator::Less,
+            _ => BinaryOperator::Greater,
         }
     }
 

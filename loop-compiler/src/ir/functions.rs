@@ -78,8 +78,10 @@ pub fn signature(name: &str) -> Option<(Vec<Scalar>, Scalar)> {
     }
 }
 
-/// The name of the function of `double`, and the width of the floats that the name stands for.
+/// The name of the function of `double`, and the width of the floats that the name stands for; compilers' own names begin with
+/// `__builtin_`.
 pub fn base(name: &str) -> Option<(&str, u8)> {
+    let name = name.strip_prefix("__builtin_").unwrap_or(name);
     let known = |name: &str| arity(name).is_some() || matches!(name, "creal" | "cimag" | "cabs" | "conj");
     match name.strip_suffix('f') {
         _ if known(name) => Some((name, 64)),

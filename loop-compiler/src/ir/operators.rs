@@ -16,6 +16,7 @@ pub fn applies(operator: ReductionOperator, scalar: Scalar) -> bool {
     let complex = matches!(scalar, Scalar::Complex { .. });
     match operator {
         R::Add | R::Multiply => scalar != Scalar::Bool,
+        R::LeastNumber | R::GreatestNumber => matches!(scalar, Scalar::Float { .. }),
         R::Minimum | R::Maximum | R::ArgMin | R::ArgMax => !complex && scalar != Scalar::Bool,
         R::And | R::Or | R::Xor => scalar.is_integer(),
         R::LogicalAnd | R::LogicalOr => !complex,
@@ -53,6 +54,7 @@ pub fn identity(operator: ReductionOperator, scalar: Scalar) -> Option<Expressio
         R::Minimum | R::And if scalar == (Scalar::Integer { bits: 128, signed: false }) => None,
         R::Minimum => number(greatest, f64::INFINITY),
         R::Maximum => number(least, f64::NEG_INFINITY),
+        R::LeastNumber | R::GreatestNumber => number(0, f64::NAN),
         R::And => number(if unsigned { greatest } else { -1 }, 0.0),
         R::Or | R::Xor => number(0, 0.0),
         R::LogicalAnd => number(1, 1.0),

@@ -97,6 +97,18 @@ impl<'r> Detection<'_, 'r> {
         members: Vec<usize>,
         only_where_equal: Option<(usize, usize)>,
     ) {
+        let target =
+            statements.first().map(|statement| self.program.accesses[self.store_of(*statement)].reference);
+        let operator = match operator {
+            // What is kept as an integer is no NaN.
+            ReductionOperator::LeastNumber if !target.is_some_and(|target| target.scalar.is_float()) => {
+                ReductionOperator::Minimum
+            }
+            ReductionOperator::GreatestNumber if !target.is_some_and(|target| target.scalar.is_float()) => {
+                ReductionOperator::Maximum
+            }
+            other => other,
+        };
         let mut arrays: Vec<usize> = Vec::new();
         for statement in &statements {
             let array = self.program.accesses[self.store_of(*statement)].array;

@@ -104,7 +104,7 @@ impl Detection<'_, '_> {
             ExpressionKind::Call(name, arguments) => {
                 let symbols: Vec<_> =
                     arguments.iter().map(|argument| self.symbol(argument, is_load)).collect();
-                match (extreme_function(name), &symbols[..]) {
+                match (extreme_function(name, expression.scalar), &symbols[..]) {
                     (_, symbols) if symbols.iter().all(|symbol| *symbol == Symbol::Unused) => Symbol::Unused,
                     (Some(operator), [left, right]) => chained(operator, left.clone(), right.clone()),
                     _ => other(format!("the target is an argument of `{name}`")),
@@ -252,7 +252,7 @@ fn chained(operator: ReductionOperator, left: Symbol, right: Symbol) -> Symbol {
         (Symbol::Other(rule, reason), _) | (_, Symbol::Other(rule, reason)) => Symbol::Other(rule, reason),
         (Symbol::Loaded { exact: false, .. }, Symbol::Unused)
         | (Symbol::Unused, Symbol::Loaded { exact: false, .. })
-            if matches!(operator, ReductionOperator::Minimum | ReductionOperator::Maximum) =>
+            if operator.is_extreme() =>
         {
             Symbol::Other(Rule::Integers, "the target is converted before it is compared".into())
         }
@@ -270,11 +270,8 @@ fn chained(operator: ReductionOperator, left: Symbol, right: Symbol) -> Symbol {
         }
         (Symbol::Combined { operator: inner, .. }, Symbol::Unused)
         | (Symbol::Unused, Symbol::Combined { operator: inner, .. })
-            if matches!(
-                (inner, operator),
-                (ReductionOperator::Multiply, ReductionOperator::Add)
-                    | (ReductionOperator::Add, ReductionOperator::Minimum | ReductionOperator::Maximum)
-            ) =>
+            if matches!((inner, operator), (ReductionOperator::Multiply, ReductionOperator::Add))
+                || inner == ReductionOperator::Add && operator.is_extreme() =>
         {
             let form = if operator == ReductionOperator::Add { "x = a * x + b" } else { "x = max(x + a, b)" };
             Symbol::Other(Rule::Scans, format!("a linear recurrence ({form}) is no reduction"))
@@ -303,9 +300,7 @@ fn stored(symbol: Symbol, from: Scalar, to: Scalar, fits: bool) -> Symbol {
 fn conversion(symbol: Symbol, from: Scalar, to: Scalar, fits: bool) -> Symbol {
     let keeps = match symbol {
         Symbol::Unused | Symbol::Other(..) => true,
-        Symbol::Combined { operator: ReductionOperator::Minimum | ReductionOperator::Maximum, .. } => {
-            keeps_order(from, to)
-        }
+        Symbol::Combined { operator, .. } if operator.is_extreme() => keeps_order(from, to),
         _ => keeps(from, to),
     };
     if keeps {
@@ -376,9 +371,11 @@ fn fits(value: &Expression, to: Scalar) -> bool {
 }
 
 /// The C library's minimum and maximum.
-fn extreme_function(name: &str) -> Option<ReductionOperator> {
+fn extreme_function(name: &str, scalar: Scalar) -> Option<ReductionOperator> {
     let name = name.strip_prefix("__builtin_").unwrap_or(name);
     match name.strip_suffix('f').unwrap_or(name) {
+        "fmin" if scalar.is_float() => Some(ReductionOperator::LeastNumber),
+        "fmax" if scalar.is_float() => Some(ReductionOperator::GreatestNumber),
         "fmin" | "min" => Some(ReductionOperator::Minimum),
         "fmax" | "max" => Some(ReductionOperator::Maximum),
         _ => None,

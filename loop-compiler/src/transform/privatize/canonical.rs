@@ -164,6 +164,7 @@ impl<'r> Privatizer<'_, 'r> {
                 && statement.target.scalar.is_float()
                 && match operator {
                     Some(R::Add | R::Multiply) => true,
+                    Some(operator) if operator.is_of_numbers() => true,
                     Some(R::Minimum | R::Maximum) => !self.follows_comparison(index, *array),
                     _ => false,
                 }

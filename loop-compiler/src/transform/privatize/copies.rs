@@ -592,7 +592,7 @@ impl<'r> Privatizer<'_, 'r> {
         {
             return Ok(Plan::Shared);
         }
-        let limited = matches!(operator, R::Minimum | R::Maximum);
+        let limited = operator.is_extreme();
         let simple =
             !matches!(scalar, Scalar::Complex { .. } | Scalar::Bool | Scalar::Integer { bits: 128, .. });
         // Of zeros with different signs, a clause may take another one than the program.
@@ -601,7 +601,7 @@ impl<'r> Privatizer<'_, 'r> {
         if shares && one && clause {
             return Ok(Plan::Clause);
         }
-        let atomic = simple && !matches!(operator, R::LogicalAnd | R::LogicalOr);
+        let atomic = simple && !operator.is_of_numbers() && !matches!(operator, R::LogicalAnd | R::LogicalOr);
         let atomic = forms && atomic && (!scalar.is_float() || order == FloatOrder::Free);
         if shares && atomic {
             return Ok(Plan::Shared);
@@ -644,7 +644,7 @@ impl<'r> Privatizer<'_, 'r> {
         if operators::identity(operator, scalar).is_none() {
             return rejected(Rule::Operators, node.at, format!("`{operator}` has no identity of {scalar}"));
         }
-        if kept && matches!(operator, R::Minimum | R::Maximum) && !strict {
+        if kept && operator.is_extreme() && (!strict || operator.is_of_numbers()) {
             let reason = format!(
                 "the minimum or maximum in `{name}` may meet NaN or -0, whose place matters; --order free allows it"
             );

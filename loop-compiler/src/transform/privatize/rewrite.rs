@@ -282,8 +282,16 @@ pub(crate) fn combine(
         _ => None,
     };
     Node::Statement(updated.unwrap_or_else(|| match operator {
-        R::Minimum => chosen(BinaryOperator::Less),
-        R::Maximum => chosen(BinaryOperator::Greater),
+        R::Minimum | R::Maximum => chosen(operator.relation()),
+        // Compilers make vectors of the function, and fewer instructions than of comparisons.
+        R::LeastNumber | R::GreatestNumber => {
+            let suffix = if scalar == Scalar::F32 { "f" } else { "" };
+            let arguments = vec![read.clone(), convert::convert(value.clone(), scalar)];
+            assign(Expression {
+                kind: ExpressionKind::Call(format!("__builtin_{operator}{suffix}"), arguments),
+                scalar,
+            })
+        }
         R::LogicalAnd => logical(BinaryOperator::LogicalAnd),
         R::LogicalOr => logical(BinaryOperator::LogicalOr),
         _ => assign(value.clone()),

@@ -25,7 +25,7 @@ use crate::{
         Position, ReductionOperator, Reference, Region, Simd, Statement, Storage, Store, VariableId,
         arithmetic,
         compare::{conjuncts, same, same_reference, stripped},
-        convert, for_each_loop_mut, operators,
+        convert, for_each_loop_mut, functions, operators,
         types::Scalar,
         walk,
     },
@@ -106,8 +106,9 @@ pub(crate) fn vectorized(
     let is_of_use = |index: usize| {
         let mut carried = analysis.statements.iter().filter(|report| report.carried_by.contains(&index));
         let is_limit = |at: Position| {
-            let limits = [Some(ReductionOperator::Minimum), Some(ReductionOperator::Maximum)];
-            carried.clone().any(|report| report.at == at && limits.contains(&report.reduction))
+            let is_extreme =
+                |report: &crate::StatementReport| report.reduction.is_some_and(ReductionOperator::is_extreme);
+            carried.clone().any(|report| report.at == at && is_extreme(report))
         };
         let inside = program.accesses.iter().filter(|access| access.around.last() == Some(&index));
         let mut stores = inside.filter(|access| access.write && access.reference.scalar.is_float());
@@ -316,13 +317,15 @@ pub(crate) fn is_plain(node: &Node) -> bool {
 /// Whether a function is called that is no instruction.
 pub(crate) fn calls(value: &Expression) -> bool {
     value.walk().any(|value| match &value.kind {
-        ExpressionKind::Call(name, _) => !INSTRUCTIONS.contains(&&**name),
+        ExpressionKind::Call(name, _) => {
+            !functions::base(name).is_some_and(|(base, _)| INSTRUCTIONS.contains(&base))
+        }
         _ => false,
     })
 }
 
 /// Functions that are instructions.
-const INSTRUCTIONS: [&str; 8] = ["sqrt", "sqrtf", "fabs", "fabsf", "fmin", "fminf", "fmax", "fmaxf"];
+const INSTRUCTIONS: [&str; 4] = ["sqrt", "fabs", "fmin", "fmax"];
 
 /// The loop with what it reduces into one element in a scalar of its own, or why lanes would depend on each other.
 /// `own` are the statements of [`of_own_elements`].
@@ -593,12 +596,15 @@ fn operator(statement: &Statement) -> Option<ReductionOperator> {
     match (&statement.store, &statement.value.kind) {
         (Store::Update { operator, .. }, _) => of(*operator),
         (Store::Reduce { operator, .. }, _) => Some(*operator),
-        (Store::Assign, ExpressionKind::Select(condition, ..)) => match condition.kind {
+        (Store::Assign, ExpressionKind::Select(condition, ..)) => match &condition.kind {
             ExpressionKind::Binary(BinaryOperator::Less, ..) => Some(ReductionOperator::Minimum),
             ExpressionKind::Binary(BinaryOperator::Greater, ..) => Some(ReductionOperator::Maximum),
             _ => None,
         },
         (Store::Assign, ExpressionKind::Binary(operator, ..)) => of(*operator),
+        (Store::Assign, ExpressionKind::Call(name, _)) => {
+            functions::base(name).and_then(|(base, _)| ReductionOperator::from_name(base))
+        }
         _ => None,
     }
 }

@@ -623,6 +623,10 @@ fn combine(
     if let Some(operation) = as_binary.and_then(|operator| operation(operator, scalar)) {
         return Ok(format!("      {result} = arith.{operation} {value}, {accumulator} : {of_type}\n"));
     }
+    if operator.is_of_numbers() {
+        let operation = if operator == R::LeastNumber { "minnumf" } else { "maxnumf" };
+        return Ok(format!("      {result} = arith.{operation} {value}, {accumulator} : {of_type}\n"));
+    }
     let signed = matches!(scalar, Scalar::Integer { signed: true, .. });
     let (operation, relation) = match (operator, scalar) {
         (R::Minimum, Scalar::Float { .. }) => ("cmpf", "olt"),

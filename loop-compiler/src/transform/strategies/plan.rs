@@ -306,9 +306,8 @@ impl Planner<'_> {
     fn of_limits(&self, program: &Program<'_>, index: usize) -> Option<(Strategy, Operators)> {
         let looped = program.loops[index].node;
         let carried = self.analysis.statements.iter().filter(|report| report.carried_by.contains(&index));
-        let (limits, others): (Vec<_>, Vec<_>) = carried.partition(|report| {
-            matches!(report.reduction, Some(ReductionOperator::Minimum | ReductionOperator::Maximum))
-        });
+        let (limits, others): (Vec<_>, Vec<_>) =
+            carried.partition(|report| report.reduction.is_some_and(ReductionOperator::is_extreme));
         let has_limit = limits.len() == 1 || !limits.is_empty() && !others.is_empty();
         let inside = program.accesses.iter().filter(|access| access.around.last() == Some(&index));
         let is_near = |access: &Access<'_>| movement(access.reference, looped.iterator) != Moves::Far;
