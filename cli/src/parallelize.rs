@@ -77,11 +77,10 @@ pub struct Options {
     #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "12",
           value_parser = clap::value_parser!(u16).range(1..=1000))]
     check: Option<u16>,
-    /// Run these passes, in this order, and write what they make of the regions as a file of loops (.loops) or of C (.c) to -o,
-    /// or as loops to standard output
-    #[arg(long, value_name = "PASS", value_delimiter = ',',
-          conflicts_with_all = ["report", "report_file", "dump", "emit", "check", "explain"])]
-    passes: Option<Vec<String>>,
+    /// Run these passes and steps of schedules, as `unswitch,tile(i, 32, i_tile),choose`, in this order, and write what they make
+    /// of the regions as a file of loops (.loops) or of C (.c) to -o, or as loops to standard output
+    #[arg(long, value_name = "PASSES", conflicts_with_all = ["report", "report_file", "dump", "emit", "check", "explain"])]
+    passes: Option<String>,
     /// List the passes
     #[arg(long, exclusive = true)]
     list_passes: bool,

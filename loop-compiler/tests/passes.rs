@@ -101,6 +101,59 @@ fn a_body_is_divided_as_far_as_dependences_allow() {
     assert_eq!(made.matches("for i").count(), 1, "{made}");
 }
 
+/// Adjacent loops with the same iterations become one, unless an iteration of the second one needs a later one of the first.
+#[test]
+fn loops_are_fused_where_dependences_allow() {
+    let source = "func @f(n: i32, a: memref<? x i32>, b: memref<? x i32>, c: memref<? x i32>) {
+  for i: i32 in range(0 : n) {
+    a[i] = i
+  }
+  for j: i32 in range(0 : n) {
+    b[j] = a[j] + 1
+  }
+  for i: i32 in range(1 : n) {
+    c[i] = b[i - 1]
+  }
+  for k: i32 in range(1 : n) {
+    c[k - 1] = c[k] + b[k]
+  }
+}
+";
+    let made = text(source, &["fuse"]);
+    assert_eq!(made.matches("for ").count(), 2, "{made}");
+    assert!(made.contains("b[i] = a[i] + 1") && made.contains("c[i - 1] = c[i] + b[i]"), "{made}");
+    // What the second loop reads is written later, or was read before.
+    for (what, with) in [("a[j] + 1", "a[j + 1]"), ("b[j] = a[j]", "a[j - 1] = b[j]")] {
+        let made = text(&source.replace(what, with), &["fuse"]);
+        assert_eq!(made.matches("for ").count(), if what.starts_with('a') { 3 } else { 2 }, "{made}");
+    }
+    let other_bounds = source.replace("for j: i32 in range(0 : n)", "for j: i32 in range(0 : n - 1)");
+    assert_eq!(text(&other_bounds, &["fuse"]).matches("for ").count(), 3);
+}
+
+/// A step of a schedule is a pass, too.
+#[test]
+fn steps_of_schedules_are_passes() {
+    let source = "func @f(n: i32, a: memref<? x ? x i32>) {
+  for i: i32 in range(0 : n) {
+    for j: i32 in range(0 : n) {
+      a[i, j] = a[i, j] * 2
+    }
+  }
+}
+";
+    let region = notation::parse(source, "steps.loops").unwrap().remove(0);
+    let steps = ["tile(j, 8, j_tile)", "reorder(j_tile, i, j)"].map(|step| Pass::of_step(step).unwrap());
+    let made = passed(&region, &steps.iter().collect::<Vec<_>>(), &CPU).unwrap().region.unwrap();
+    let names: Vec<_> =
+        loop_compiler::ir::loops(&made.body).map(|looped| &made.variable(looped.iterator).name).collect();
+    assert_eq!(names, ["j_tile", "i", "j"]);
+    let missing = Pass::of_step("distribute(k)").unwrap();
+    let reason = passed(&region, &[&missing], &CPU).unwrap_err();
+    assert!(reason.contains("no nest has the loops of `schedule(distribute(k))`"), "{reason}");
+    assert!(Pass::of_step("tile(j)").is_err_and(|reason| reason.contains("tile(i, 32, i_tile)")));
+}
+
 fn executed(
     region: &Region,
     seed: u64,
@@ -118,7 +171,7 @@ fn executed(
 
 /// Passes before loops are chosen, in any order and number, then perhaps those that make parallel code.
 fn pipeline(random: &mut Random) -> Vec<&'static Pass> {
-    let early = ["simplify", "own-iterators", "sink", "distribute", "unswitch", "normalize"];
+    let early = ["simplify", "own-iterators", "sink", "distribute", "fuse", "unswitch", "normalize"];
     let mut passes: Vec<&Pass> = (0..random.below(4)).map(|_| pass(random.pick(&early))).collect();
     if random.below(3) > 0 {
         passes.extend(PASSES.iter().filter(|pass| pass.is_usual));
@@ -137,7 +190,7 @@ fn random_passes_keep_what_random_nests_compute() {
         let mut random = Random(seed ^ 0x5eed);
         let passes = pipeline(&mut random);
         let machine = if random.below(2) == 0 { &*CPU } else { &*GPU };
-        let names: Vec<_> = passes.iter().map(|pass| pass.name).collect();
+        let names: Vec<_> = passes.iter().map(|pass| &*pass.name).collect();
         let made = match passed(&region, &passes, machine) {
             Ok(made) => made,
             // A nest may stay as it is, but no pass may make what is not well formed.

@@ -20,8 +20,9 @@ use crate::{
 /// What is wanted of passes.
 #[derive(Clone, Debug, Default)]
 pub struct Passes {
-    /// The passes, by name, in their order; none stands for those that make code for a target.
-    pub names: Option<Vec<String>>,
+    /// The passes in their order, by name or as steps of schedules, with commas between them; none stands for those that
+    /// make code for a target.
+    pub names: Option<String>,
     /// After which pass regions are printed: its name, or `all`.
     pub print_after: Option<String>,
     /// Whether it is said of each pass whether it has changed a region, and how long it took.
@@ -58,10 +59,24 @@ pub fn list() -> String {
 
 fn named(wanted: &str) -> Result<&'static Pass, Error> {
     let unknown = || {
-        let names: Vec<_> = PASSES.iter().map(|pass| pass.name).collect();
-        Error::Rejected(format!("there is no pass `{}`: passes are {}", name(wanted), names.join(", ")))
+        let names: Vec<_> = PASSES.iter().map(|pass| &*pass.name).collect();
+        Error::Rejected(format!(
+            "there is no pass `{}`: passes are steps of schedules, as `tile(i, 32, i_tile)`, and {}",
+            name(wanted),
+            names.join(", ")
+        ))
     };
     PASSES.iter().find(|pass| pass.name == wanted).ok_or_else(unknown)
+}
+
+/// The words of a list with commas, of which those in parentheses separate nothing.
+fn words(list: &str) -> Vec<&str> {
+    let mut depth = 0i32;
+    let separates = |character: char| {
+        depth += i32::from(character == '(') - i32::from(character == ')');
+        character == ',' && depth == 0
+    };
+    list.split(separates).map(str::trim).collect()
 }
 
 impl Driver {
@@ -71,10 +86,20 @@ impl Driver {
     ///
     /// A name that no pass has, and the library of sets fails.
     pub fn passed(&self, wanted: &Passes, file: &Analysed) -> Result<Passed, Error> {
-        let passes: Vec<&Pass> = match &wanted.names {
-            Some(names) => names.iter().map(|name| named(name)).collect::<Result<_, _>>()?,
-            None => PASSES.iter().filter(|pass| pass.is_usual).collect(),
-        };
+        let words = wanted.names.as_deref().map(words).unwrap_or_default();
+        let step = |word: &&str| word.contains('(').then(|| Pass::of_step(word)).transpose();
+        let steps: Vec<Option<Pass>> =
+            words.iter().map(step).collect::<Result<_, _>>().map_err(Error::Rejected)?;
+        let mut passes: Vec<&Pass> = Vec::new();
+        for (word, step) in words.iter().zip(&steps) {
+            passes.push(match step {
+                Some(step) => step,
+                None => named(word)?,
+            });
+        }
+        if wanted.names.is_none() {
+            passes = PASSES.iter().filter(|pass| pass.is_usual).collect();
+        }
         if let Some(after) = wanted.print_after.as_deref().filter(|after| *after != "all") {
             named(after)?;
         }
@@ -135,7 +160,7 @@ impl Driver {
             explained: false,
         };
         let mut trace = |ran: &Ran<'_>| {
-            let pass = ran.pass.name;
+            let pass = &*ran.pass.name;
             if wanted.traced {
                 let what = if ran.changed { "changed" } else { "same" };
                 let _ = writeln!(notes, "// {place}: {pass}: {what}, {:.1} ms", ran.time.as_secs_f64() * 1e3);

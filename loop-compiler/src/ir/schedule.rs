@@ -79,6 +79,18 @@ impl Mark {
     }
 }
 
+impl Step {
+    /// The loops that it needs, by their iterators.
+    pub fn loops(&self) -> Vec<&str> {
+        match self {
+            Step::Reorder(names) => names.iter().map(String::as_str).collect(),
+            Step::Tile { name, .. } | Step::Distribute(name) | Step::Parallel(name) | Step::Mark(_, name) => {
+                vec![name]
+            }
+        }
+    }
+}
+
 impl fmt::Display for Step {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -1,6 +1,7 @@
 //! The passes that a region goes through on its way to parallel code, in their order.
 
 use std::{
+    borrow::Cow,
     cell::OnceCell,
     collections::{BTreeMap, BTreeSet},
     ops::Range,
@@ -27,7 +28,7 @@ use crate::{
     },
     ir::{
         Combining, Loop, LoopAttributes, LoopId, Mark, Node, Region, Schedule, Strategy, VariableId,
-        arithmetic, for_each_loop_mut, verify::verify_between_passes,
+        arithmetic, for_each_loop_mut, loops, verify::verify_between_passes,
     },
     rules::{FloatOrder, Rejection, Rule},
     transform::{
@@ -45,13 +46,50 @@ use crate::{
 
 /// A pass over a region.
 pub struct Pass {
-    /// Its name, in lower case with hyphens.
-    pub name: &'static str,
+    /// Its name, in lower case with hyphens; or the step of a schedule.
+    pub name: Cow<'static, str>,
     /// What it does, for people.
     pub about: &'static str,
     /// Whether [`crate::parallelize::parallelize_by`] has it; others run where they are named.
     pub is_usual: bool,
-    run: fn(&mut Unit<'_>) -> Result<Flow, AnalysisError>,
+    run: Run,
+}
+
+/// What a pass does.
+enum Run {
+    Function(fn(&mut Unit<'_>) -> Result<Flow, AnalysisError>),
+    /// Performs a schedule in each nest that has its loops.
+    Schedule(Schedule),
+}
+
+impl Pass {
+    const fn new(
+        name: &'static str,
+        about: &'static str,
+        run: fn(&mut Unit<'_>) -> Result<Flow, AnalysisError>,
+    ) -> Pass {
+        Pass { name: Cow::Borrowed(name), about, is_usual: true, run: Run::Function(run) }
+    }
+
+    /// A pass that only runs where it is named.
+    const fn named(
+        name: &'static str,
+        about: &'static str,
+        run: fn(&mut Unit<'_>) -> Result<Flow, AnalysisError>,
+    ) -> Pass {
+        Pass { name: Cow::Borrowed(name), about, is_usual: false, run: Run::Function(run) }
+    }
+
+    /// A pass that performs a step of a schedule, `tile(i, 32, i_tile)`, in each nest that has the step's loops.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the step.
+    pub fn of_step(text: &str) -> Result<Pass, String> {
+        let schedule = Schedule::parse(&format!("schedule({text})"))?;
+        let about = "performs a step of a schedule";
+        Ok(Pass { name: text.to_string().into(), about, is_usual: false, run: Run::Schedule(schedule) })
+    }
 }
 
 /// A pass that has run.
@@ -74,130 +112,59 @@ enum Flow {
 }
 
 /// The passes, in their order.
-pub const PASSES: &[Pass] = &[
-    Pass {
-        name: "normalize",
-        about: "declares scalars in the loops that use them, and puts values in place of names",
-        is_usual: true,
-        run: normalize,
-    },
-    Pass {
-        name: "simplify",
-        about: "makes reductions cheaper whose results share what they combine",
-        is_usual: false,
-        run: simplify,
-    },
-    Pass {
-        name: "own-iterators",
-        about: "lets loops declare their iterators",
-        is_usual: false,
-        run: own_iterators,
-    },
-    Pass {
-        name: "sink",
-        about: "moves declarations between two loops into the inner one",
-        is_usual: false,
-        run: sink,
-    },
-    Pass {
-        name: "distribute",
-        about: "makes a loop of each part of a body, as far as dependences allow",
-        is_usual: false,
-        run: distribute,
-    },
-    Pass {
-        name: "unswitch",
-        about: "tests conditions that a loop does not change around it",
-        is_usual: false,
-        run: unswitch,
-    },
-    Pass {
-        name: "choose",
-        about: "chooses parallel loops by the model of the machine; for a GPU moves loops outwards and divides them",
-        is_usual: true,
-        run: choose,
-    },
-    Pass {
-        name: "explain",
-        about: "finds what strategies would take of innermost reductions on a GPU, if that is asked for",
-        is_usual: true,
-        run: explain,
-    },
-    Pass {
-        name: "team-copies",
-        about: "directs copies of small arrays for each team of a GPU",
-        is_usual: true,
-        run: direct_team_copies,
-    },
-    Pass { name: "mark", about: "makes the chosen loops parallel", is_usual: true, run: mark },
-    Pass {
-        name: "search",
-        about: "searches the form of each nest, unless the scheme is codegen",
-        is_usual: true,
-        run: search_nests,
-    },
-    Pass { name: "schedule", about: "performs schedules", is_usual: true, run: perform_schedules },
-    Pass {
-        name: "strategies",
-        about: "decides which strategy innermost reductions have",
-        is_usual: true,
-        run: decide_strategies,
-    },
-    Pass {
-        name: "vectorize",
-        about: "finds innermost loops for OpenMP's simd, on a CPU",
-        is_usual: true,
-        run: vectorize,
-    },
-    Pass {
-        name: "guard",
-        about: "finds the conditions under which the parallel code is right, and what a GPU needs of arrays",
-        is_usual: true,
-        run: guard,
-    },
-    Pass {
-        name: "privatize",
-        about: "gives parallel loops their private copies",
-        is_usual: true,
-        run: privatize_loops,
-    },
-    Pass {
-        name: "work",
-        about: "finds when there is enough work for the parallel code",
-        is_usual: true,
-        run: test_work,
-    },
-    Pass {
-        name: "lanes",
-        about: "puts innermost reductions and searches into vector lanes, on a CPU",
-        is_usual: true,
-        run: lanes,
-    },
-    Pass {
-        name: "peel",
-        about: "executes the first and last iterations of parallel loops apart, on a CPU",
-        is_usual: true,
-        run: peel,
-    },
-    Pass {
-        name: "scalars",
-        about: "keeps elements that a loop does not change in scalars, and updates shared ones once",
-        is_usual: true,
-        run: scalars,
-    },
-    Pass {
-        name: "simd",
-        about: "writes OpenMP's simd in front of vectorized loops",
-        is_usual: true,
-        run: write_simd,
-    },
-    Pass {
-        name: "teams",
-        about: "divides innermost reductions among the threads of a team, and places copies in its memory, on a GPU",
-        is_usual: true,
-        run: teams,
-    },
-    Pass { name: "workers", about: "declares the number of workers", is_usual: true, run: declare_workers },
+pub static PASSES: &[Pass] = &[
+    Pass::new(
+        "normalize",
+        "declares scalars in the loops that use them, and puts values in place of names",
+        normalize,
+    ),
+    Pass::named("simplify", "makes reductions cheaper whose results share what they combine", simplify),
+    Pass::named("own-iterators", "lets loops declare their iterators", own_iterators),
+    Pass::named("sink", "moves declarations between two loops into the inner one", sink),
+    Pass::named("distribute", "makes a loop of each part of a body, as far as dependences allow", distribute),
+    Pass::named(
+        "fuse",
+        "makes one loop of adjacent ones with the same iterations, as far as dependences allow",
+        fuse,
+    ),
+    Pass::named("unswitch", "tests conditions that a loop does not change around it", unswitch),
+    Pass::new(
+        "choose",
+        "chooses parallel loops by the model of the machine; for a GPU moves loops outwards and divides them",
+        choose,
+    ),
+    Pass::new(
+        "explain",
+        "finds what strategies would take of innermost reductions on a GPU, if that is asked for",
+        explain,
+    ),
+    Pass::new("team-copies", "directs copies of small arrays for each team of a GPU", direct_team_copies),
+    Pass::new("mark", "makes the chosen loops parallel", mark),
+    Pass::new("search", "searches the form of each nest, unless the scheme is codegen", search_nests),
+    Pass::new("schedule", "performs schedules", perform_schedules),
+    Pass::new("strategies", "decides which strategy innermost reductions have", decide_strategies),
+    Pass::new("vectorize", "finds innermost loops for OpenMP's simd, on a CPU", vectorize),
+    Pass::new(
+        "guard",
+        "finds the conditions under which the parallel code is right, and what a GPU needs of arrays",
+        guard,
+    ),
+    Pass::new("privatize", "gives parallel loops their private copies", privatize_loops),
+    Pass::new("work", "finds when there is enough work for the parallel code", test_work),
+    Pass::new("lanes", "puts innermost reductions and searches into vector lanes, on a CPU", lanes),
+    Pass::new("peel", "executes the first and last iterations of parallel loops apart, on a CPU", peel),
+    Pass::new(
+        "scalars",
+        "keeps elements that a loop does not change in scalars, and updates shared ones once",
+        scalars,
+    ),
+    Pass::new("simd", "writes OpenMP's simd in front of vectorized loops", write_simd),
+    Pass::new(
+        "teams",
+        "divides innermost reductions among the threads of a team, and places copies in its memory, on a GPU",
+        teams,
+    ),
+    Pass::new("workers", "declares the number of workers", declare_workers),
 ];
 
 /// A region on its way through the passes.
@@ -306,7 +273,10 @@ pub(super) fn run<'p>(
     };
     for pass in passes {
         let (begin, before) = (Instant::now(), unit.region.clone());
-        let flow = (pass.run)(&mut unit)?;
+        let flow = match &pass.run {
+            Run::Function(run) => run(&mut unit)?,
+            Run::Schedule(schedule) => perform(&mut unit, schedule)?,
+        };
         let changed = unit.region != before;
         verified(&unit, pass)?;
         if changed {
@@ -330,6 +300,28 @@ fn verified(unit: &Unit<'_>, pass: &Pass) -> Result<(), AnalysisError> {
         let reason = format!("what the pass `{}` has made is not well formed: {error}", pass.name);
         AnalysisError::Rejected(Rejection::new(Rule::Model, unit.original.at, reason))
     })
+}
+
+fn perform(unit: &mut Unit<'_>, schedule: &Schedule) -> Result<Flow, AnalysisError> {
+    let mut region = unit.region.clone();
+    let names: Vec<&str> = schedule.steps.iter().flat_map(|step| step.loops()).collect();
+    let mut is_found = false;
+    for node in &mut region.body {
+        let Node::Loop(looped) = node else { continue };
+        let around = std::slice::from_ref(&*looped).iter().chain(loops(&looped.body));
+        let iterators: BTreeSet<&str> =
+            around.map(|looped| unit.region.variable(looped.iterator).name.as_str()).collect();
+        if names.iter().all(|name| iterators.contains(name)) {
+            looped.attributes.schedules.push(Ok(schedule.clone()));
+            is_found = true;
+        }
+    }
+    if !is_found {
+        return unit.rejected(Rule::Schedules, &format!("no nest has the loops of `{schedule}`"));
+    }
+    let performed = schedule::apply(&region, unit.setting())?;
+    unit.replaced(performed);
+    Ok(Flow::Next)
 }
 
 fn simplify(unit: &mut Unit<'_>) -> Result<Flow, AnalysisError> {
@@ -356,6 +348,13 @@ fn sink(unit: &mut Unit<'_>) -> Result<Flow, AnalysisError> {
 fn distribute(unit: &mut Unit<'_>) -> Result<Flow, AnalysisError> {
     if let Some(divided) = transform::divided(&unit.region, |_| true, unit.setting())? {
         unit.replaced(divided);
+    }
+    Ok(Flow::Next)
+}
+
+fn fuse(unit: &mut Unit<'_>) -> Result<Flow, AnalysisError> {
+    if let Some(fused) = transform::fused(&unit.region, unit.setting())? {
+        unit.replaced(fused);
     }
     Ok(Flow::Next)
 }

@@ -10,6 +10,7 @@
 //! | `reorder` | loops directly inside each other, exchanged |
 //! | `tile` | a loop divided into two, one over tiles and one inside a tile |
 //! | `distribute` | a loop for each part of a body |
+//! | `fuse` | adjacent loops with the same iterations as one |
 //! | `declare` | scalars of the function that are declared in the loops that use them |
 //! | `forward` | integers that a region declares, in place of their names; declarations in the loops that use them |
 //! | `peel` | the first and the last iterations of parallel loops apart |
@@ -31,6 +32,7 @@ pub(crate) mod team_memory;
 mod declare;
 mod distribute;
 mod forward;
+mod fuse;
 mod iterators;
 mod nodes;
 mod peel;
@@ -43,6 +45,7 @@ mod unswitch;
 pub(crate) use self::declare::declared_in_loops;
 pub(crate) use self::distribute::divided;
 pub(crate) use self::forward::{forwarded, sunk};
+pub(crate) use self::fuse::fused;
 pub(crate) use self::iterators::with_own_iterators;
 pub(crate) use self::nodes::{
     first_condition, has_break, in_expression, loop_at, of_each_nest, reference_in, renamed, renumbered,

@@ -13,7 +13,7 @@ static void kernel(int n, int m, DATA_TYPE POLYBENCH_2D(q, N, M, n, m), DATA_TYP
       s[i][j] = 0;
       for (int d = 0; d < _PB_M; d++)       // loop: reduction
         s[i][j] += q[i][d] * key[j][d];     // reduction: +
-      top = fmax(top, s[i][j]);             // reduction: max
+      top = fmax(top, s[i][j]);             // reduction: fmax
     }
     for (int j = 0; j <= i; j++) {          // loop: reduction
       s[i][j] = exp(s[i][j] - top);

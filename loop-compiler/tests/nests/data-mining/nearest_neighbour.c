@@ -12,7 +12,7 @@ static void kernel(int n, int m, DATA_TYPE POLYBENCH_2D(x, N, M, n, m), DATA_TYP
         DATA_TYPE d = 0;
         for (k = 0; k < _PB_M; k++)       // loop: reduction
           d += fabs(x[i][k] - x[j][k]);   // reduction: +
-        near[i] = fmin(near[i], d);       // reduction: min
+        near[i] = fmin(near[i], d);       // reduction: fmin
       }
     }
   }

@@ -6,7 +6,7 @@ static void kernel(int n, const float a[n], const float b[n], float *out) {
   float s = -2;
 #pragma scop
   for (int i = 0; i < n; i++) // loop: reduction
-    s = fmaxf(s, a[i]); // reduction: max
+    s = fmaxf(s, a[i]); // reduction: fmax
 #pragma endscop
   *out = s;
 }

@@ -6,7 +6,7 @@ static void kernel(int n, const double a[n], const double b[n], double *out) {
   double s = 2;
 #pragma scop
   for (int i = 0; i < n; i++) // loop: reduction
-    s = fmin(a[i], s); // reduction: min
+    s = fmin(a[i], s); // reduction: fmin
 #pragma endscop
   *out = s;
 }

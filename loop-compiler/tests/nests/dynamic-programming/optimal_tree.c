@@ -11,7 +11,7 @@ static void kernel(int n, DATA_TYPE POLYBENCH_1D(p, N, n), DATA_TYPE POLYBENCH_2
       DATA_TYPE least = DBL_MAX;
       for (r = i; r < i + len; r++) {           // loop: reduction
         weight += p[r];                         // reduction: +
-        least = fmin(least, cost[i][r] + cost[r + 1][i + len]); // reduction: min
+        least = fmin(least, cost[i][r] + cost[r + 1][i + len]); // reduction: fmin
       }
       cost[i][i + len] = weight + least;
     }

@@ -9,7 +9,7 @@ static void kernel(int n, const double a[n], struct summary *r) {
 #pragma scop
   for (int i = 0; i < n; i++) {     // loop: reduction
     r->sum += a[i];                 // reduction: +
-    r->low = fmin(r->low, a[i]);    // reduction: min
+    r->low = fmin(r->low, a[i]);    // reduction: fmin
   }
 #pragma endscop
 }

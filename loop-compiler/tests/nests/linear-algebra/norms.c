@@ -9,7 +9,7 @@ static void kernel(int n, int m, DATA_TYPE POLYBENCH_2D(A, N, M, n, m), DATA_TYP
     for (int j = 0; j < _PB_M; j++) {   // loop: reduction
       one += fabs(A[i][j]);             // reduction: +
       two += A[i][j] * A[i][j];         // reduction: +
-      biggest = fmax(biggest, fabs(A[i][j])); // reduction: max
+      biggest = fmax(biggest, fabs(A[i][j])); // reduction: fmax
     }
 #pragma endscop
   out[0] = one, out[1] = sqrt(two), out[2] = biggest;

@@ -8,7 +8,7 @@ static void kernel(int n, DATA_TYPE POLYBENCH_1D(a, N, n), DATA_TYPE POLYBENCH_1
   for (i = 0; i < _PB_N; i++) {           // loop: parallel
     top[i] = a[0];
     for (j = 1; j <= i; j++)              // loop: reduction
-      top[i] = fmax(top[i], a[j]);        // reduction: max
+      top[i] = fmax(top[i], a[j]);        // reduction: fmax
   }
 #pragma endscop
 }

@@ -10,8 +10,8 @@ static void kernel(int n, int m, DATA_TYPE POLYBENCH_2D(a, N, M, n, m), DATA_TYP
     low = a[i][0];
     high = a[i][0];
     for (j = 1; j < _PB_M; j++) {   // loop: reduction
-      low = fmin(low, a[i][j]);     // reduction: min
-      high = fmax(high, a[i][j]);   // reduction: max
+      low = fmin(low, a[i][j]);     // reduction: fmin
+      high = fmax(high, a[i][j]);   // reduction: fmax
     }
     s += high - low;                // reduction: +
   }

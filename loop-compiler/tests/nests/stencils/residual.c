@@ -11,7 +11,7 @@ static void kernel(int tsteps, int n, int m, DATA_TYPE POLYBENCH_2D(A, N, M, n, 
     for (i = 1; i < _PB_N - 1; i++)       // loop: reduction
       for (j = 1; j < _PB_M - 1; j++) {   // loop: reduction
         B[i][j] = 0.25 * (A[i - 1][j] + A[i + 1][j] + A[i][j - 1] + A[i][j + 1]);
-        change[t] = fmax(change[t], fabs(B[i][j] - A[i][j])); // reduction: max
+        change[t] = fmax(change[t], fabs(B[i][j] - A[i][j])); // reduction: fmax
       }
     for (i = 1; i < _PB_N - 1; i++)       // loop: parallel
       for (j = 1; j < _PB_M - 1; j++)     // loop: parallel

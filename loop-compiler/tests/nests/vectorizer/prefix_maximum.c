@@ -6,7 +6,7 @@ static void kernel(int n, DATA_TYPE POLYBENCH_1D(a, N, n), DATA_TYPE POLYBENCH_1
   DATA_TYPE top = a[_PB_N - 1];
 #pragma scop
   for (int i = _PB_N - 1; i >= 0; i--) { // loop: scan
-    top = fmax(top, a[i]);               // reduction: max
+    top = fmax(top, a[i]);               // reduction: fmax
     b[i] = top;
   }
 #pragma endscop

@@ -6,7 +6,7 @@ static void kernel(int n, DATA_TYPE POLYBENCH_1D(d, 2 * N, 2 * n), DATA_TYPE POL
 #pragma scop
   for (int i = 0; i < _PB_N; i++)     // loop: reduction
     for (int j = 0; j < _PB_N; j++)   // loop: parallel
-      d[i - j + _PB_N - 1] = fmax(d[i - j + _PB_N - 1], a[i][j]); // reduction: max
+      d[i - j + _PB_N - 1] = fmax(d[i - j + _PB_N - 1], a[i][j]); // reduction: fmax
 #pragma endscop
 }
 
