@@ -16,10 +16,10 @@ use crate::{
         program::{Access, Program},
     },
     c,
-    cost::policy::UNKNOWN_TRIPS,
     cost::{
         estimate::{Estimate, Values},
         machine::{Device, Machine},
+        policy::UNKNOWN_TRIPS,
     },
     ir::{Loop, Node, Region, Store, arithmetic::constant, loops, walk, walk_into},
     rules::{FloatOrder, Rejection, Rule},

@@ -26,7 +26,10 @@ pub use crate::{
         machine::{CPU, Device, GPU, Machine},
         policy::ASSUMED_SIZES,
     },
-    decide::search::{Considered, Goal, Scheme},
+    decide::{
+        goal::{Goal, Scheme},
+        search::Considered,
+    },
 };
 
 /// Chooses parallel loops of a region for a machine, as [`parallelize_by`] does, with the loops where they are.

@@ -20,11 +20,14 @@ use crate::{
         program::Program,
     },
     c,
-    cost::machine::{CPU, Device, Machine},
-    cost::policy::{MORE_KERNELS, WORK_OF_UNEVEN},
+    cost::{
+        machine::{CPU, Device, Machine},
+        policy::{MORE_KERNELS, WORK_OF_UNEVEN},
+    },
     decide::{
+        goal::{Goal, Scheme},
         kernels,
-        search::{Goal, Scheme, search},
+        search::search,
     },
     ir::{
         Combining, Loop, LoopAttributes, LoopId, Mark, Node, Region, Schedule, Strategy, VariableId,

@@ -9,10 +9,10 @@ use crate::{
         closed_form::has_closed_form,
         program::{LoopFacts, Program},
     },
-    cost::policy::{AS_SEQUENTIAL, ASSUMED_SIZES, TIMES_OF_NEIGHBOURS, UNKNOWN_TRIPS},
     cost::{
         estimate::{Estimate, Values},
         machine::Machine,
+        policy::{AS_SEQUENTIAL, ASSUMED_SIZES, TIMES_OF_NEIGHBOURS, UNKNOWN_TRIPS},
     },
     decide::kernels::{self, Form, Kernels},
     ir::{Expression, LoopId, Node, Region, arithmetic::constant},

@@ -6,8 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
-    cost::estimate::Declared,
-    cost::policy::BYTES_OF_BLOCK,
+    cost::{estimate::Declared, policy::BYTES_OF_BLOCK},
     decide::kernels,
     ir::{
         BinaryOperator, Declaration, Expression, ExpressionKind, Loop, LoopId, Node, Region, VariableId,

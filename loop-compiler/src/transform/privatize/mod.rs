@@ -9,7 +9,10 @@
 //! | file | what is in it |
 //! |---|---|
 //! | `state` | the choice, the region that is made, and the copies |
-//! | `copies` | which copies a loop needs, and how they are combined |
+//! | `reductions` | what a loop reduces, and which plan its copies have |
+//! | `copies` | the copies of reductions, and how they are combined |
+//! | `private` | variables that each iteration has for itself, and their last values |
+//! | `guards` | when a parallel loop pays |
 //! | `canonical` | loops that reduce floats in the canonical order |
 //! | `scans` | the passes of a loop whose intermediate values are used |
 //! | `searches` | copies of searches, and structures that a reduction combines |
@@ -22,7 +25,10 @@ mod canonical;
 mod copies;
 mod counted;
 mod elements;
+mod guards;
 mod nodes;
+mod private;
+mod reductions;
 mod rewrite;
 mod scans;
 mod searches;
