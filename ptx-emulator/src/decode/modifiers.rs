@@ -1,8 +1,9 @@
 //! The modifiers of an opcode: the parts after its dots.
 
+use super::decoder::Result;
 use crate::memory::{MemoryOrder, Scope};
+use crate::text::error;
 use crate::text::types::Type;
-use crate::text::{SyntaxError, error};
 
 /// The parts of an opcode after its name. The decoder of an instruction must consume every part, so that an
 /// unknown modifier is never ignored.
@@ -41,6 +42,11 @@ impl<'a> Modifiers<'a> {
         None
     }
 
+    /// Consumes the first part that is one of the known ones.
+    pub fn one_of(&mut self, known: &[&'static str]) -> Option<&'static str> {
+        self.find(|p| known.iter().copied().find(|known| *known == p))
+    }
+
     /// Consumes the first part if `read` accepts it.
     pub fn next<T>(&mut self, read: impl Fn(&str) -> Option<T>) -> Option<T> {
         let part = self.parts.iter_mut().find(|p| p.is_some())?;
@@ -50,7 +56,7 @@ impl<'a> Modifiers<'a> {
     }
 
     /// Consumes the first type.
-    pub fn ty(&mut self) -> Result<Type, SyntaxError> {
+    pub fn ty(&mut self) -> Result<Type> {
         match self.find(Type::parse) {
             Some(ty) => Ok(ty),
             None => error(self.at, "the instruction names no type that is supported"),
@@ -108,7 +114,7 @@ impl<'a> Modifiers<'a> {
     }
 
     /// An error if a part is left.
-    pub fn finish(&self) -> Result<(), SyntaxError> {
+    pub fn finish(&self) -> Result {
         match self.parts.iter().flatten().next() {
             Some(part) => error(self.at, format!("`.{part}` is not supported here")),
             None => Ok(()),
