@@ -3,7 +3,7 @@
 use super::decoder::{Operands, RegisterClass, Result};
 use super::forms::form;
 use super::function::FunctionDecoder;
-use super::modifiers::Modifiers;
+use super::modifiers::{Modifiers, among};
 use crate::instruction::{Logic, Op, SINK};
 use crate::semantics::compare::Cmp32;
 use crate::semantics::{Bfi64, Quad32, Tri32};
@@ -123,11 +123,7 @@ impl<'a> FunctionDecoder<'_, 'a> {
     }
 
     fn lop3(&mut self, mods: &mut Modifiers<'a>, operands: Operands<'a>) -> Result {
-        let combine = mods.find(|p| match p {
-            "or" => Some(Logic::Or),
-            "and" => Some(Logic::And),
-            _ => None,
-        });
+        let combine = mods.find(among(&[("or", Logic::Or), ("and", Logic::And)]));
         if mods.ty()? != Type::B32 {
             return self.unsupported_type();
         }

@@ -2,7 +2,7 @@
 
 use super::decoder::{Operands, RegisterClass, Result};
 use super::function::FunctionDecoder;
-use super::modifiers::Modifiers;
+use super::modifiers::{Modifiers, among};
 use crate::instruction::{FALSE, Logic, Op, Reg, SINK};
 use crate::semantics::compare::{Cmp32, Cmp64};
 use crate::semantics::{Bin32, Un32};
@@ -21,17 +21,14 @@ impl<'a> FunctionDecoder<'_, 'a> {
             "setp" => self.setp(mods, operands)?,
             "set" => self.set(mods, operands)?,
             "testp" => {
-                let test = mods.next(|p| {
-                    Some(match p {
-                        "finite" => (Cmp32::TestFinite, Cmp64::TestFinite),
-                        "infinite" => (Cmp32::TestInfinite, Cmp64::TestInfinite),
-                        "number" => (Cmp32::TestNumber, Cmp64::TestNumber),
-                        "notanumber" => (Cmp32::TestNotANumber, Cmp64::TestNotANumber),
-                        "normal" => (Cmp32::TestNormal, Cmp64::TestNormal),
-                        "subnormal" => (Cmp32::TestSubnormal, Cmp64::TestSubnormal),
-                        _ => return None,
-                    })
-                });
+                let test = mods.next(among(&[
+                    ("finite", (Cmp32::TestFinite, Cmp64::TestFinite)),
+                    ("infinite", (Cmp32::TestInfinite, Cmp64::TestInfinite)),
+                    ("number", (Cmp32::TestNumber, Cmp64::TestNumber)),
+                    ("notanumber", (Cmp32::TestNotANumber, Cmp64::TestNotANumber)),
+                    ("normal", (Cmp32::TestNormal, Cmp64::TestNormal)),
+                    ("subnormal", (Cmp32::TestSubnormal, Cmp64::TestSubnormal)),
+                ]));
                 let (Some(test), ty) = (test, mods.ty()?) else {
                     return self.reject("this test is not supported");
                 };
@@ -107,12 +104,7 @@ impl<'a> FunctionDecoder<'_, 'a> {
         let Some(cmp) = mods.next(|p| Some(p.to_owned())) else {
             return self.reject("the comparison is missing");
         };
-        let logic = mods.find(|p| match p {
-            "and" => Some(Logic::And),
-            "or" => Some(Logic::Or),
-            "xor" => Some(Logic::Xor),
-            _ => None,
-        });
+        let logic = mods.find(among(&[("and", Logic::And), ("or", Logic::Or), ("xor", Logic::Xor)]));
         Ok((cmp, logic, mods.has("ftz")))
     }
 

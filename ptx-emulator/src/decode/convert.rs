@@ -4,7 +4,7 @@ use super::arithmetic::rounding;
 use super::decoder::{Operands, RegisterClass, Result};
 use super::forms::Form;
 use super::function::FunctionDecoder;
-use super::modifiers::Modifiers;
+use super::modifiers::{Modifiers, among};
 use crate::instruction::{Op, Reg};
 use crate::semantics::convert::{Convert, Scalar};
 use crate::semantics::real::{Format, Rounding};
@@ -182,19 +182,16 @@ impl<'a> FunctionDecoder<'_, 'a> {
 
     /// `cvt.pack.sat`: two integers clamped and packed.
     fn cvt_pack(&mut self, mods: &mut Modifiers<'a>, operands: Operands<'a>) -> Result {
-        let to = mods.find(|p| {
-            Some(match p {
-                "u16" => (Tri32::PackU16, false),
-                "s16" => (Tri32::PackS16, false),
-                "u8" => (Tri32::PackU8, true),
-                "s8" => (Tri32::PackS8, true),
-                "u4" => (Tri32::PackU4, true),
-                "s4" => (Tri32::PackS4, true),
-                "u2" => (Tri32::PackU2, true),
-                "s2" => (Tri32::PackS2, true),
-                _ => return None,
-            })
-        });
+        let to = mods.find(among(&[
+            ("u16", (Tri32::PackU16, false)),
+            ("s16", (Tri32::PackS16, false)),
+            ("u8", (Tri32::PackU8, true)),
+            ("s8", (Tri32::PackS8, true)),
+            ("u4", (Tri32::PackU4, true)),
+            ("s4", (Tri32::PackS4, true)),
+            ("u2", (Tri32::PackU2, true)),
+            ("s2", (Tri32::PackS2, true)),
+        ]));
         let (Some((op, third)), true, Type::S32) = (to, mods.has("sat"), mods.ty()?) else {
             return self.reject("this conversion is not supported");
         };

@@ -2,7 +2,7 @@
 
 use super::decoder::{Operands, RegisterClass, Result};
 use super::function::FunctionDecoder;
-use super::modifiers::Modifiers;
+use super::modifiers::{Modifiers, among};
 use super::operand::NamedAddress;
 use crate::instruction::{Address, AddressBase, Atomic, AtomicOp, MemoryAccess, Op, Reg, SINK};
 use crate::memory::{MemoryOrder, Scope};
@@ -26,12 +26,7 @@ impl<'a> FunctionDecoder<'_, 'a> {
             "atom" | "red" => self.atomic(name, mods, operands)?,
             "fence" => self.fence(mods, operands)?,
             "membar" => {
-                let scope = mods.find(|p| match p {
-                    "cta" => Some(Scope::Cta),
-                    "gl" => Some(Scope::Gpu),
-                    "sys" => Some(Scope::Sys),
-                    _ => None,
-                });
+                let scope = mods.find(among(&[("cta", Scope::Cta), ("gl", Scope::Gpu), ("sys", Scope::Sys)]));
                 let Some(scope) = scope else { return self.reject("the scope is missing") };
                 self.arity::<0>(operands)?;
                 // PTX defines membar as fence.sc.

@@ -65,38 +65,30 @@ impl<'a> Modifiers<'a> {
 
     /// Consumes the vector length.
     pub fn vector(&mut self) -> u8 {
-        self.find(|p| match p {
-            "v2" => Some(2),
-            "v4" => Some(4),
-            "v8" => Some(8),
-            _ => None,
-        })
-        .unwrap_or(1)
+        self.find(among(&[("v2", 2), ("v4", 4), ("v8", 8)])).unwrap_or(1)
     }
 
     /// Consumes the memory order of a load, store or atomic.
     pub fn order(&mut self) -> Option<MemoryOrder> {
-        self.find(|p| match p {
-            "weak" => Some(MemoryOrder::Weak),
-            "volatile" => Some(MemoryOrder::Volatile),
-            "relaxed" => Some(MemoryOrder::Relaxed),
-            "acquire" => Some(MemoryOrder::Acquire),
-            "release" => Some(MemoryOrder::Release),
-            "acq_rel" => Some(MemoryOrder::AcqRel),
-            "sc" => Some(MemoryOrder::SeqCst),
-            _ => None,
-        })
+        self.find(among(&[
+            ("weak", MemoryOrder::Weak),
+            ("volatile", MemoryOrder::Volatile),
+            ("relaxed", MemoryOrder::Relaxed),
+            ("acquire", MemoryOrder::Acquire),
+            ("release", MemoryOrder::Release),
+            ("acq_rel", MemoryOrder::AcqRel),
+            ("sc", MemoryOrder::SeqCst),
+        ]))
     }
 
     /// Consumes the scope.
     pub fn scope(&mut self) -> Option<Scope> {
-        self.find(|p| match p {
-            "cta" => Some(Scope::Cta),
-            "cluster" => Some(Scope::Cluster),
-            "gpu" => Some(Scope::Gpu),
-            "sys" => Some(Scope::Sys),
-            _ => None,
-        })
+        self.find(among(&[
+            ("cta", Scope::Cta),
+            ("cluster", Scope::Cluster),
+            ("gpu", Scope::Gpu),
+            ("sys", Scope::Sys),
+        ]))
     }
 
     /// Consumes cache hints, which change no value. Returns whether the last operand is a cache policy.
@@ -120,4 +112,9 @@ impl<'a> Modifiers<'a> {
             None => Ok(()),
         }
     }
+}
+
+/// What a part stands for, if it is one of these.
+pub(super) fn among<T: Copy>(known: &[(&str, T)]) -> impl Fn(&str) -> Option<T> {
+    |part| known.iter().find(|(name, _)| *name == part).map(|(_, value)| *value)
 }

@@ -2,6 +2,7 @@
 
 use super::decoder::{RegisterClass, Result, Signature};
 use super::function::{Entity, FunctionDecoder};
+use super::modifiers::among;
 use crate::instruction::{FALSE, Op, Reg, SINK, SpecialRegister, TRUE};
 use crate::link::Global;
 use crate::program::{Constant64, Symbol};
@@ -277,43 +278,31 @@ pub(super) enum NamedAddress {
     Symbol(Reg, Space),
 }
 
-/// Special registers with components `.x`, `.y` and `.z`; `.w` exists, too, and is 0.
-const TRIPLES: [&str; 8] =
-    ["%tid", "%ntid", "%ctaid", "%nctaid", "%clusterid", "%nclusterid", "%cluster_ctaid", "%cluster_nctaid"];
+/// The register of an axis.
+type ByAxis = fn(u8) -> SpecialRegister;
 
-/// The special register of a name. A cluster is always a single block.
+/// Special registers with components `.x`, `.y` and `.z`; `.w` exists, too, and is 0. A cluster is always a single block.
+const TRIPLES: [(&str, ByAxis); 8] = [
+    ("%tid", SpecialRegister::Tid),
+    ("%ntid", SpecialRegister::Ntid),
+    ("%ctaid", SpecialRegister::Ctaid),
+    ("%nctaid", SpecialRegister::Nctaid),
+    ("%clusterid", SpecialRegister::Ctaid),
+    ("%nclusterid", SpecialRegister::Nctaid),
+    ("%cluster_ctaid", |_| SpecialRegister::Zero),
+    ("%cluster_nctaid", |_| SpecialRegister::One),
+];
+
+/// The special register of a name.
 fn special(name: &str) -> Option<SpecialRegister> {
-    if name.strip_suffix(".w").is_some_and(|base| TRIPLES.contains(&base)) {
-        return Some(SpecialRegister::Zero);
-    }
-    let axis = |base: &str| {
-        let axis = name.strip_prefix(base)?.strip_prefix('.')?;
-        ["x", "y", "z"].iter().position(|a| *a == axis).map(|n| n as u8)
-    };
-    if let Some(n) = axis("%tid") {
-        return Some(SpecialRegister::Tid(n));
-    }
-    if let Some(n) = axis("%ntid") {
-        return Some(SpecialRegister::Ntid(n));
-    }
-    if let Some(n) = axis("%ctaid") {
-        return Some(SpecialRegister::Ctaid(n));
-    }
-    if let Some(n) = axis("%nctaid") {
-        return Some(SpecialRegister::Nctaid(n));
-    }
-    // Clusters are single blocks.
-    if let Some(n) = axis("%clusterid") {
-        return Some(SpecialRegister::Ctaid(n));
-    }
-    if let Some(n) = axis("%nclusterid") {
-        return Some(SpecialRegister::Nctaid(n));
-    }
-    if axis("%cluster_ctaid").is_some() {
-        return Some(SpecialRegister::Zero);
-    }
-    if axis("%cluster_nctaid").is_some() {
-        return Some(SpecialRegister::One);
+    if let Some((base, axis)) = name.split_once('.') {
+        let (_, register) = TRIPLES.iter().find(|(known, _)| *known == base)?;
+        return among(&[
+            ("x", register(0)),
+            ("y", register(1)),
+            ("z", register(2)),
+            ("w", SpecialRegister::Zero),
+        ])(axis);
     }
     Some(match name {
         "%laneid" => SpecialRegister::LaneId,

@@ -2,7 +2,7 @@
 
 use super::decoder::{Operands, RegisterClass, Result};
 use super::function::FunctionDecoder;
-use super::modifiers::Modifiers;
+use super::modifiers::{Modifiers, among};
 use crate::instruction::{
     Barrier, BarrierKind, FALSE, Op, ReduxOp, SINK, ShuffleMode, SyncKind, VoteMode, WarpSync,
 };
@@ -89,13 +89,12 @@ impl<'a> FunctionDecoder<'_, 'a> {
     }
 
     fn shuffle(&mut self, sync: bool, mods: &mut Modifiers<'a>, operands: Operands<'a>) -> Result {
-        let mode = mods.next(|p| match p {
-            "up" => Some(ShuffleMode::Up),
-            "down" => Some(ShuffleMode::Down),
-            "bfly" => Some(ShuffleMode::Butterfly),
-            "idx" => Some(ShuffleMode::Index),
-            _ => None,
-        });
+        let mode = mods.next(among(&[
+            ("up", ShuffleMode::Up),
+            ("down", ShuffleMode::Down),
+            ("bfly", ShuffleMode::Butterfly),
+            ("idx", ShuffleMode::Index),
+        ]));
         let Some(mode) = mode else { return self.reject("this mode is not supported") };
         if mods.ty()? != Type::B32 {
             return self.reject("this type is not supported");
@@ -112,13 +111,12 @@ impl<'a> FunctionDecoder<'_, 'a> {
     }
 
     fn vote(&mut self, sync: bool, mods: &mut Modifiers<'a>, operands: Operands<'a>) -> Result {
-        let mode = mods.next(|p| match p {
-            "all" => Some(VoteMode::All),
-            "any" => Some(VoteMode::Any),
-            "uni" => Some(VoteMode::Uniform),
-            "ballot" => Some(VoteMode::Ballot),
-            _ => None,
-        });
+        let mode = mods.next(among(&[
+            ("all", VoteMode::All),
+            ("any", VoteMode::Any),
+            ("uni", VoteMode::Uniform),
+            ("ballot", VoteMode::Ballot),
+        ]));
         let Some(mode) = mode else { return self.reject("this mode is not supported") };
         let ty = mods.ty()?;
         let ([d, p], mask) = self.with_mask(sync, operands)?;
@@ -204,12 +202,11 @@ impl<'a> FunctionDecoder<'_, 'a> {
         // `bar` is `barrier` with `.aligned`.
         let aligned = mods.has("aligned") || name == "bar";
         if mods.has("red") {
-            let operation = mods.next(|p| match p {
-                "popc" => Some(BarrierKind::Popc),
-                "and" => Some(BarrierKind::And),
-                "or" => Some(BarrierKind::Or),
-                _ => None,
-            });
+            let operation = mods.next(among(&[
+                ("popc", BarrierKind::Popc),
+                ("and", BarrierKind::And),
+                ("or", BarrierKind::Or),
+            ]));
             let Some(kind) = operation else { return self.reject("this operation is not supported") };
             let ty = mods.ty()?;
             let (d, id, count, p) = match operands {
