@@ -454,7 +454,7 @@ pub const BUGS: &[Bug] = &[
         origin: "llvm #70249 #70752 #61172: state that launches share",
         file: "device-rt/src/reduce/grid.rs",
         find: "unsafe { atomic::increment_wrapping_ordered(in_use, 0) };",
-        replace: "unsafe { atomic::increment_wrapping_ordered(in_use, 1) };",
+        replace: "unsafe { atomic::increment_wrapping_ordered(in_use, 2) };",
         test: "tests-gpu/offload sums_of_more_teams_than_records_have_the_same_bits_in_every_order",
         environment: &[],
         message: "the same bits",
