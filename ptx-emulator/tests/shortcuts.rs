@@ -102,6 +102,91 @@ fn shortcuts_change_nothing() {
     assert!(rows > 2000, "{rows} launches without a fault");
 }
 
+/// A kernel whose lanes of a mask copy elements from global memory to an inner space and back, `scale` bytes apart.
+fn copies(
+    element: &str,
+    registers: &str,
+    scale: u64,
+    inner: &str,
+    at: u64,
+    mask: u32,
+    by_branch: bool,
+) -> String {
+    let (variable, space) = match inner {
+        "shared" => ("add.s64 %rd6, %rd6, %rd3;", ".shared"),
+        "generic" => ("add.s64 %rd6, %rd6, %rd3; cvta.shared.u64 %rd6, %rd6;", ""),
+        _ => ("", ".local"),
+    };
+    let memory = if inner == "local" { "own" } else { "ours" };
+    let (guard, skip) = if by_branch { ("", "@!%p1 bra") } else { ("@%p1", "//") };
+    format!(
+        ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 a, .param .u64 b, .param .u64 c)
+{{
+.reg .b64 %rd<20>; .reg .b32 %r<20>; .reg .pred %p<4>;
+.shared .align 16 .b8 ours[1024];
+.local .align 16 .b8 own[64];
+ld.param.u64 %rd1, [a];
+ld.param.u64 %rd2, [b];
+mov.u32 %r1, %tid.x;
+and.b32 %r2, %r1, 31;
+shr.u32 %r3, {mask}, %r2;
+and.b32 %r3, %r3, 1;
+setp.ne.u32 %p1, %r3, 0;
+mul.wide.u32 %rd3, %r1, {scale};
+add.s64 %rd1, %rd1, %rd3;
+add.s64 %rd2, %rd2, %rd3;
+mov.u64 %rd6, {memory};
+{variable}
+{skip} first;
+{guard} ld.global.{element} {registers}, [%rd1];
+{guard} st{space}.{element} [%rd6+{at}], {registers};
+first:
+bar.sync 0;
+{skip} second;
+{guard} ld{space}.{element} {registers}, [%rd6+{at}];
+{guard} st.global.{element} [%rd2], {registers};
+second:
+ret;
+}}
+"
+    )
+}
+
+/// Accesses of shared, local and generic memory, of several elements, and by lanes that diverge.
+#[test]
+fn shortcuts_change_no_copies() {
+    let (mut completed, mut faults) = (0, 0);
+    for (element, registers, size) in [
+        ("u8", "%r9", 1),
+        ("u16", "%r9", 2),
+        ("u32", "%r9", 4),
+        ("b64", "%rd9", 8),
+        ("v2.f32", "{%r9, %r10}", 8),
+        ("v2.b64", "{%rd9, %rd10}", 16),
+        ("v4.b32", "{%r9, %r10, %r11, %r12}", 16),
+    ] {
+        for scale in [size, 2 * size, 0] {
+            for inner in ["shared", "local", "generic"] {
+                // Aligned, at the end, beyond it, and misaligned.
+                for at in [0, size, 1024 - 32 * size, 1032 - 32 * size, 1] {
+                    for mask in [u32::MAX, u32::MAX - 1, 0x5555_5555, 0xffff, 0x80, 0] {
+                        for by_branch in [false, true] {
+                            let text = copies(element, registers, scale, inner, at, mask, by_branch);
+                            for threads in [32, 20, 48] {
+                                let with = outcome(&text, [0, 0, 0], threads, true);
+                                let without = outcome(&text, [0, 0, 0], threads, false);
+                                assert_eq!(with, without, "{threads} threads:\n{text}");
+                                *(if with.1.is_ok() { &mut completed } else { &mut faults }) += 1;
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+    assert!(completed > 5000 && faults > 1000, "{completed} launches without a fault, {faults} with one");
+}
+
 /// Stores to constant memory and of undefined values are faults of rows as of others.
 #[test]
 fn faults_of_rows_are_those_of_others() {

@@ -188,7 +188,7 @@ entry_points! {
         LIMITS.get(limit as usize).ok_or(Status::UNSUPPORTED_LIMIT)?;
         with(|state| {
             let most = match limit {
-                PRINTF_FIFO_SIZE => state.print_buffer,
+                PRINTF_FIFO_SIZE => state.configuration.print_buffer,
                 MALLOC_HEAP_SIZE => state.machine_of(current()).description().memory_bytes,
                 _ => u64::MAX,
             };

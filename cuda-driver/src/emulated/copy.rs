@@ -403,7 +403,7 @@ fn copy(stream: Option<Handle>, copy: Copy) -> DriverResult {
 fn start_copy(stream: Option<Handle>, copy: Copy, invalid: &Arc<OnceLock<MemoryError>>) -> DriverResult {
     wait_for_room();
     let text = |state: &State| {
-        let stream = stream.map_or("at once".to_owned(), |stream| state.stream_name(stream));
+        let stream = stream.map_or("at once".to_owned(), |stream| state.streams.name(stream));
         format!("copy({:?}, {stream})", copy.extent)
     };
     let waits = recorded_call(text, |state| {
@@ -609,7 +609,7 @@ fn start_fill(
 ) -> DriverResult {
     wait_for_room();
     let text = |state: &State| {
-        let stream = stream.map_or("at once".to_owned(), |stream| state.stream_name(stream));
+        let stream = stream.map_or("at once".to_owned(), |stream| state.streams.name(stream));
         let FillArea { width, height, .. } = area;
         format!("fill({} x {width} x {height}, {stream})", pattern.len())
     };

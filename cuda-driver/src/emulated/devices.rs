@@ -23,6 +23,12 @@ pub(crate) struct Device {
 /// All devices, at least one.
 pub(crate) struct Devices(Vec<Device>);
 
+impl Default for Devices {
+    fn default() -> Devices {
+        Devices::new(Vec::new())
+    }
+}
+
 impl Devices {
     /// Devices with these limits and sizes; without any, one that is as by default.
     pub fn new(mut descriptions: Vec<MachineDescription>) -> Devices {

@@ -88,7 +88,7 @@ fn destroy(event: Handle) -> DriverResult {
 fn record(event: Handle, stream: Handle) -> DriverResult {
     wait_for_room();
     recorded_call(
-        |state| format!("cuEventRecord({})", state.stream_name(stream)),
+        |state| format!("cuEventRecord({})", state.streams.name(stream)),
         |state| {
             let context = state.context_of(stream)?;
             let queue = state.find_queue(stream, context)?;

@@ -115,7 +115,7 @@ fn enqueue(
     let text = |state: &State| {
         let kernel = state.functions.get(&function).map_or("?", |known| &known.kernel);
         let LaunchConfig { grid, block, dynamic_shared } = config;
-        let stream = state.stream_name(stream);
+        let stream = state.streams.name(stream);
         format!("cuLaunchKernel({kernel}, {grid:?}, {block:?}, {dynamic_shared}, {stream})")
     };
     let mut rejected = None;
@@ -134,7 +134,7 @@ fn enqueue(
         // It has touched nothing, so the context stays usable.
         let FailedLaunch { report, .. } = faults::report(&mut fault, device);
         with(|state| {
-            state.last_report = Some(report);
+            state.reports.last = Some(report);
             Ok(())
         })?;
     }
@@ -174,11 +174,11 @@ fn launch(
     check_shape(machine, kernel, &config, allowed)?;
     let block = parameter_block(kernel, parameters, extra)?;
 
-    let mut options = state.launch.clone();
+    let mut options = state.configuration.launch.clone();
     if state.recording.is_active() {
         options.jobs = 1;
     }
-    explain_interpreter(&options, state.checks.is_some() || state.profiling);
+    explain_interpreter(&options, state.configuration.checks.is_some() || state.configuration.profiling);
     match state.machine_of(context).begin(&loaded, &kernel.name, &config, &block, &options) {
         Ok(execution) => {
             let queue = state.find_queue(stream, context)?;

@@ -64,8 +64,8 @@ entry_points! {
 
     fn cuMemFreeAsync(address: Address, stream: Handle) {
         wait_for_room();
-        let at_once = recorded_call(|state| format!("free({})", state.stream_name(stream)), |state| {
-            let context = state.streams.get(&stream).map_or(current(), |known| known.context);
+        let at_once = recorded_call(|state| format!("free({})", state.streams.name(stream)), |state| {
+            let context = state.streams.get(stream).map_or(current(), |known| known.context);
             let queue = state.find_queue(stream, context)?;
             if state.fault_of(context).is_err() || !state.device_memory.contains_key(&address.0) {
                 // A failed context performs no operation any more, but its memory can be freed.
@@ -185,7 +185,7 @@ pub(super) fn allocate(
     bytes: usize,
     stream_and_pool: Option<(Handle, Handle)>,
 ) -> DriverResult {
-    let calls = with(|state| Ok(state.checks_leaks))?.then(HostCalls::here);
+    let calls = with(|state| Ok(state.configuration.checks_leaks))?.then(HostCalls::here);
     let calls = Cell::new(calls);
     let try_once = || {
         recorded_call(
@@ -213,7 +213,7 @@ pub(super) fn allocate(
             },
         )
     };
-    with_context(|state, _| state.count_allocation())?;
+    with_context(|state, _| state.allocations.count())?;
     match try_once() {
         Err(Status::OUT_OF_MEMORY) => {
             // Operations may be about to free memory.
@@ -275,9 +275,9 @@ fn allocate_host(
     flags: HostFlags,
 ) -> DriverResult {
     address.check()?;
-    state.count_allocation()?;
+    state.allocations.count()?;
     let start = state.allocate_host(bytes).map_err(memory_status)?;
-    let calls = state.checks_leaks.then(HostCalls::here);
+    let calls = state.configuration.checks_leaks.then(HostCalls::here);
     state.host_memory.insert(start, HostMemory { kind, bytes, context, flags, calls });
     address.set(start)
 }

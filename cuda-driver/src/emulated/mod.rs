@@ -19,6 +19,8 @@
 //! | `orders` | which operations come before which, for checks |
 //! | `faults`, `checks`, `leaks`, `print` | reports of failed launches, of checks and of leaks, output of kernels |
 //! | `profiles` | profiles of launches, in a file |
+//! | `configuration`, `allocations` | what the settings say; the allocations that are to fail |
+//! | `reports`, `streams` | reports that are kept until somebody takes them; the streams of programs |
 //! | `devices` | the emulated GPUs, and what belongs to each |
 //! | `state` | all data, its lock, and what the scheduler's events change in it |
 //! | `drive` | performs one work item without the lock |
@@ -29,8 +31,10 @@
 //! | `context`, `copy`, `errors`, `event`, `launch`, `library`, `occupancy`, `pool`, `virtual_memory` | further entry points |
 
 mod abi;
+mod allocations;
 mod background;
 mod checks;
+mod configuration;
 mod context;
 mod copy;
 mod current;
@@ -55,15 +59,19 @@ mod print;
 mod process;
 mod profiles;
 mod recording;
+mod reports;
 mod scheduler;
 mod state;
 mod stream;
+mod streams;
 mod virtual_memory;
 mod wait;
 
 pub use host_compiler::{LlvmCompiler, code_generator};
-pub use state::{LAUNCHES_KEPT, Resources};
-pub(crate) use state::{keep_launches, report_leaks_at_exit, with_any, with_existing};
+pub use reports::LAUNCHES_KEPT;
+pub(crate) use reports::keep_launches;
+pub use state::Resources;
+pub(crate) use state::{report_leaks_at_exit, with_any, with_existing};
 pub(crate) use wait::interrupt;
 
 use crate::{EntryPoint, Status, entry_points::set_missing_status, settings::values::ConfigureError};

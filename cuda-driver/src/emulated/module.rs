@@ -380,7 +380,7 @@ fn load<'a>(
 fn reject(state: &mut State, rejection: Rejection) -> Status {
     let json = json!({ "kind": "refused-module", "message": rejection.message });
     log::report_later(&rejection.message, &json);
-    state.last_report = Some(rejection.message);
+    state.reports.last = Some(rejection.message);
     rejection.status
 }
 
@@ -411,7 +411,7 @@ fn instantiate(
     context: Handle,
     (program, without_ptx): (Arc<Program>, Vec<String>),
 ) -> Result<Module, Rejection> {
-    state.count_allocation().map_err(|status| Rejection {
+    state.allocations.count().map_err(|status| Rejection {
         status,
         message: "there is not enough memory for the module".to_owned(),
     })?;

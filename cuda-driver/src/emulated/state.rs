@@ -14,11 +14,13 @@ use std::{
     time::{Duration, Instant},
 };
 
-use ptx_emulator::{Checks, HostAccess, LaunchOptions, LaunchReport, Machine, MemoryError};
+use ptx_emulator::{HostAccess, Machine, MemoryError};
 use serde_json::json;
 
 use super::{
     abi::{DriverResult, Handle},
+    allocations::Allocations,
+    configuration::Configuration,
     current::{current, thread_number},
     devices::Devices,
     flags::{ContextFlags, StreamFlags},
@@ -28,44 +30,35 @@ use super::{
         VirtualMemory,
     },
     orders::Orders,
-    process, profiles,
+    process,
     recording::Recording,
+    reports::Reports,
     scheduler::{
         Action, Failure, QueueId, QueueKind, ReadyCallback, Scheduler, SchedulerEvent, Ticket, WorkItem,
         WorkResult,
     },
+    streams::{LEGACY, PER_THREAD, Streams},
 };
 use crate::{
     Status, log,
-    settings::{
-        host_memory::default_limit,
-        values::{ConfigureError, DEVICE_MEMORY, FailedAllocation, HOST_MEMORY, Settings, set_by},
-    },
+    settings::values::{ConfigureError, DEVICE_MEMORY, HOST_MEMORY, Settings, set_by},
 };
 
 /// Everything the driver knows.
+#[derive(Default)]
 pub(crate) struct State {
     /// `cuInit` was called.
     pub initialised: bool,
+    pub configuration: Configuration,
     pub devices: Devices,
     pub scheduler: Scheduler,
     pub recording: Recording,
     pub threads: Threads,
-    /// Allocations since the settings said which one is to fail.
-    pub allocations: u64,
-    pub failed_allocation: Option<FailedAllocation>,
-    pub launch: LaunchOptions,
-    /// Bytes of device memory, where they are set apart from the machine.
-    pub device_memory_bytes: Option<u64>,
-    /// Whether kernels can access all memory of the host.
-    pub unified: bool,
-    /// Bytes of host memory that the driver may take, and of kernels' output that are kept.
-    pub host_memory_limit: u64,
-    pub print_buffer: u64,
+    pub allocations: Allocations,
     pub contexts: HashMap<Handle, Context>,
     pub modules: HashMap<Handle, Module>,
     pub functions: HashMap<Handle, Function>,
-    pub streams: HashMap<Handle, Stream>,
+    pub streams: Streams,
     pub events: HashMap<Handle, Event>,
     /// Device memory that programs hold, by address.
     pub device_memory: BTreeMap<u64, DeviceMemory>,
@@ -73,25 +66,13 @@ pub(crate) struct State {
     pub pools: HashMap<Handle, Pool>,
     /// Memory of the host that is shared with the devices, by address.
     pub host_memory: BTreeMap<u64, HostMemory>,
-    /// Reports of launches that nobody has taken yet, the oldest first.
-    pub launches: VecDeque<LaunchReport>,
-    /// Reports dropped because nobody took them.
-    pub forgotten_launches: u64,
-    /// What is checked, and the order of operations for it.
-    pub checks: Option<Checks>,
+    pub reports: Reports,
+    /// The order of operations, for checks.
     pub orders: Option<Orders>,
-    /// Whether leaks of device memory and of the device heap are reported.
-    pub checks_leaks: bool,
-    /// Whether launches are profiled.
-    pub profiling: bool,
-    /// The last report.
-    pub last_report: Option<String>,
     /// Why no context is usable any more: somebody ended all launches, or the driver itself failed.
     pub ended: Option<Ended>,
-    next_handle: usize,
-    /// Destroyed streams whose operations may be unfinished.
-    destroyed_streams: Vec<Handle>,
-    streams_created: u64,
+    /// How many handles were given out.
+    handles: usize,
     /// An empty list, kept for its capacity.
     scheduler_events: Vec<SchedulerEvent>,
 }
@@ -158,25 +139,14 @@ pub struct Resources {
     pub operations: usize,
 }
 
-/// How many reports of launches are kept for [`take_launches`](crate::reports::take_launches); beyond that
-/// the oldest are dropped.
-pub const LAUNCHES_KEPT: usize = 1 << 16;
-
 /// How long the end of a process waits for the lock.
 const EXIT_PATIENCE: Duration = Duration::from_secs(1);
 
 /// Bytes of the device heap unless a limit is set.
 pub(super) const HEAP_BYTES: u64 = 8 << 20;
 
-/// Bytes of kernels' output that are kept unless a limit is set.
-const PRINT_BUFFER_BYTES: u64 = 64 << 20;
-
 /// Handles look like addresses that nothing is mapped at, apart from each other.
 const FIRST_HANDLE: usize = 0xC0DA_0000_0000;
-
-/// `CU_STREAM_LEGACY` and `CU_STREAM_PER_THREAD`, which every context has.
-const LEGACY: Handle = Handle(1);
-const PER_THREAD: Handle = Handle(2);
 
 static STATE: Mutex<Option<State>> = Mutex::new(None);
 
@@ -260,7 +230,7 @@ pub(crate) fn with_any<R>(use_it: impl FnOnce(&mut State) -> R) -> Result<R, Con
     }
     let mut guard = lock();
     if guard.is_none() {
-        let mut state = State::new();
+        let mut state = State::default();
         state.configure(Settings::from_env()?)?;
         *guard = Some(state);
     }
@@ -320,102 +290,41 @@ pub(super) fn with_context<R>(
 }
 
 impl State {
-    fn new() -> State {
-        State {
-            initialised: false,
-            devices: Devices::new(Vec::new()),
-            scheduler: Scheduler::default(),
-            recording: Recording::Off,
-            threads: Threads::default(),
-            allocations: 0,
-            failed_allocation: None,
-            streams_created: 0,
-            launch: LaunchOptions::default(),
-            device_memory_bytes: None,
-            unified: false,
-            host_memory_limit: default_limit(),
-            print_buffer: PRINT_BUFFER_BYTES,
-            contexts: HashMap::new(),
-            modules: HashMap::new(),
-            functions: HashMap::new(),
-            streams: HashMap::new(),
-            events: HashMap::new(),
-            device_memory: BTreeMap::new(),
-            virtual_memory: VirtualMemory::default(),
-            pools: HashMap::new(),
-            host_memory: BTreeMap::new(),
-            launches: VecDeque::new(),
-            forgotten_launches: 0,
-            checks: None,
-            orders: None,
-            checks_leaks: false,
-            profiling: false,
-            last_report: None,
-            ended: None,
-            next_handle: FIRST_HANDLE,
-            destroyed_streams: Vec::new(),
-            scheduler_events: Vec::new(),
-        }
-    }
-
     /// Changes the settings that are given, all or none.
-    pub fn configure(&mut self, settings: Settings) -> Result<(), ConfigureError> {
-        let recording = settings.recording.map(|file| Recording::open(&file)).transpose()?;
+    pub fn configure(&mut self, mut settings: Settings) -> Result<(), ConfigureError> {
+        let recording = settings.recording.as_ref().map(Recording::open).transpose()?;
         if settings.machines.is_some() || settings.device_memory.is_some() {
             let contexts = self.contexts.len();
             if contexts > 0 {
                 return Err(ConfigureError::MachineInUse { contexts });
             }
-            self.device_memory_bytes = settings.device_memory.or(self.device_memory_bytes);
+            let configuration = &mut self.configuration;
+            configuration.device_memory = settings.device_memory.or(configuration.device_memory);
             let present = || self.devices.machines().map(|machine| machine.description().clone()).collect();
-            let mut machines = settings.machines.unwrap_or_else(present);
+            let mut machines = settings.machines.take().unwrap_or_else(present);
             for machine in &mut machines {
-                machine.memory_bytes = self.device_memory_bytes.unwrap_or(machine.memory_bytes);
+                machine.memory_bytes = configuration.device_memory.unwrap_or(machine.memory_bytes);
             }
             self.devices = Devices::new(machines);
         }
-        self.host_memory_limit = settings.host_memory.unwrap_or(self.host_memory_limit);
-        self.print_buffer = settings.print_buffer.unwrap_or(self.print_buffer);
-        self.unified = settings.unified_memory.unwrap_or(self.unified);
-        self.checks_leaks = settings.check_leaks.unwrap_or(self.checks_leaks);
-        if let Some(checks) = settings.checks.filter(|checks| !checks.is_empty()) {
-            self.checks = Some(checks);
-            self.orders.get_or_insert_default();
-        }
-        if let Some(path) = settings.profile {
-            profiles::set_file(Some(path));
-            self.profiling = true;
-        }
-        for machine in self.devices.machines() {
-            machine.set_host_limit(self.host_memory_limit);
-            machine.set_output_limit(usize::try_from(self.print_buffer).unwrap_or(usize::MAX));
-            // SAFETY: whoever asks for unified memory and launches a kernel promises, with the launch, that the
-            // addresses that it uses are valid.
-            unsafe { machine.unify_host(self.unified) };
-            if let Some(checks) = self.checks {
-                machine.set_checks(checks);
-            }
-            machine.set_profiling(self.profiling);
-            if self.checks_leaks != machine.tracks_heap_allocations() {
-                machine.track_heap_allocations(self.checks_leaks);
-            }
-        }
-        if let Some(launch) = settings.launch {
-            self.launch = launch;
-        }
         if let Some(failed) = settings.failed_allocation {
-            (self.allocations, self.failed_allocation) = (0, Some(failed));
+            self.allocations = Allocations::fail(failed);
         }
         if let Some(recording) = recording {
             self.recording = recording;
         }
+        self.configuration.change(settings);
+        if self.configuration.checks.is_some() {
+            self.orders.get_or_insert_default();
+        }
+        self.devices.machines().for_each(|machine| self.configuration.apply(machine));
         Ok(())
     }
 
     /// A handle that was never given out before, so that stale handles stay invalid.
     pub fn new_handle(&mut self) -> Handle {
-        self.next_handle += 16;
-        Handle(self.next_handle)
+        self.handles += 1;
+        Handle(FIRST_HANDLE + 16 * self.handles)
     }
 
     /// Checks that `context` is alive and has no fault.
@@ -504,7 +413,7 @@ impl State {
         for module in modules {
             self.unload(module);
         }
-        self.streams.retain(|_, stream| stream.context != context);
+        self.streams.remove_all_of(context);
         self.scheduler.close_queues_of(context);
         self.events.retain(|_, event| event.context != context);
         self.report_device_leaks(Some(context));
@@ -542,7 +451,7 @@ impl State {
     /// Reports device and managed memory that was not freed: that of a context, or all. After a fault, a program has no
     /// chance to free it.
     fn report_device_leaks(&self, context: Option<Handle>) {
-        if !self.checks_leaks {
+        if !self.configuration.checks_leaks {
             return;
         }
         let wanted =
@@ -556,19 +465,19 @@ impl State {
 
     /// Reports what is left on a device's heap, where that is asked for.
     fn report_heap_leaks(&self, machine: &Machine) {
-        if self.checks_leaks {
+        if self.configuration.checks_leaks {
             leaks::report_heap(machine);
         }
     }
 
     /// What is in use.
     pub fn resources(&mut self) -> Resources {
-        self.forget_streams();
+        self.streams.forget_finished(&mut self.scheduler);
         Resources {
             contexts: self.contexts.len(),
             modules: self.modules.len(),
             functions: self.functions.len(),
-            streams: self.streams.len(),
+            streams: self.streams.count(),
             events: self.events.len(),
             device_allocations: self.device_memory.len(),
             host_allocations: self.host_memory.len(),
@@ -630,19 +539,6 @@ impl State {
     pub fn host_range(&self, address: u64) -> Option<(u64, &HostMemory)> {
         let (&base, memory) = self.host_memory.range(..=address).next_back()?;
         (address - base < memory.bytes as u64).then_some((base, memory))
-    }
-
-    /// Counts an allocation, and fails the one that the settings name.
-    pub fn count_allocation(&mut self) -> DriverResult {
-        self.allocations += 1;
-        let number = self.allocations;
-        let fails =
-            |failed: &FailedAllocation| number == failed.first || (failed.later && number > failed.first);
-        if self.failed_allocation.as_ref().is_some_and(fails) {
-            log::call_later(format_args!("allocation {number} fails, as the settings ask"));
-            return Err(Status::OUT_OF_MEMORY);
-        }
-        Ok(())
     }
 
     /// Creates a memory pool of a device.
@@ -707,8 +603,7 @@ pub(super) unsafe fn map_host<'m>(
 impl State {
     /// The context of a stream; a default stream belongs to the current context.
     pub fn context_of(&self, stream: Handle) -> Result<Handle, Status> {
-        let known = self.streams.get(&stream).filter(|known| !known.destroyed);
-        self.usable_context(known.map_or(current(), |stream| stream.context))
+        self.usable_context(self.streams.alive(stream).map_or(current(), |stream| stream.context))
     }
 
     /// The queue of a stream of a context; null stands for the default stream.
@@ -717,7 +612,7 @@ impl State {
         match stream {
             Handle::NULL | LEGACY => Ok(QueueId(context)),
             PER_THREAD => Ok(QueueId(self.stream_of_thread(context))),
-            _ => match self.streams.get(&stream).filter(|known| !known.destroyed) {
+            _ => match self.streams.alive(stream) {
                 Some(known) if known.context == context => Ok(QueueId(stream)),
                 Some(_) => Err(Status::INVALID_CONTEXT),
                 None => Err(Status::INVALID_HANDLE),
@@ -727,11 +622,9 @@ impl State {
 
     /// Creates a stream.
     pub fn new_stream(&mut self, context: Handle, flags: StreamFlags, priority: i32) -> Handle {
-        self.forget_streams();
+        self.streams.forget_finished(&mut self.scheduler);
         let handle = self.new_handle();
-        self.streams_created += 1;
-        let number = self.streams_created;
-        self.streams.insert(handle, Stream { context, flags, priority, destroyed: false, number });
+        self.streams.add(handle, Stream { context, flags, priority, destroyed: false, number: 0 });
         let kind = match flags.contains(StreamFlags::NON_BLOCKING) {
             false => QueueKind::Blocking,
             true => QueueKind::NonBlocking,
@@ -742,22 +635,9 @@ impl State {
 
     /// Destroys a stream, which ends with its operations; returns its context.
     pub fn destroy_stream(&mut self, stream: Handle) -> Result<Handle, Status> {
-        let known = self.streams.get_mut(&stream).filter(|known| !known.destroyed);
-        let known = known.ok_or(Status::INVALID_HANDLE)?;
-        let context = known.context;
-        known.destroyed = true;
-        self.destroyed_streams.push(stream);
-        self.forget_streams();
+        let context = self.streams.destroy(stream)?;
+        self.streams.forget_finished(&mut self.scheduler);
         Ok(context)
-    }
-
-    /// The name of a stream in a recording.
-    pub fn stream_name(&self, stream: Handle) -> String {
-        match (stream, self.streams.get(&stream)) {
-            (_, Some(known)) => format!("stream {}", known.number),
-            (PER_THREAD, _) => "the thread's stream".to_owned(),
-            _ => "the default stream".to_owned(),
-        }
     }
 
     /// The default stream of the calling thread.
@@ -771,20 +651,6 @@ impl State {
             }
             handle
         })
-    }
-
-    /// Forgets destroyed streams whose operations are finished.
-    pub fn forget_streams(&mut self) {
-        let (scheduler, streams) = (&mut self.scheduler, &mut self.streams);
-        self.destroyed_streams.retain(|&handle| {
-            let queue = QueueId(handle);
-            let kept = streams.contains_key(&handle) && scheduler.is_unfinished(scheduler.last_of(queue));
-            if !kept {
-                streams.remove(&handle);
-                scheduler.close_queue(queue);
-            }
-            kept
-        });
     }
 }
 
@@ -864,12 +730,12 @@ impl State {
                 self.threads.callbacks.push_back(callback);
                 CALLBACKS.notify_one();
             }
-            SchedulerEvent::KernelCompleted(report) => self.keep_launch(*report),
+            SchedulerEvent::KernelCompleted(report) => self.reports.keep_launch(*report),
             SchedulerEvent::OperationFailed { ticket, failure } => {
                 let status = match failure {
                     Failure::Task(status) => status,
                     Failure::Kernel(failed) => {
-                        self.last_report = Some(failed.report);
+                        self.reports.last = Some(failed.report);
                         failed.status
                     }
                 };
@@ -889,35 +755,15 @@ impl State {
         }
     }
 
-    /// Keeps the report of a launch that ended without a fault, where somebody wants it.
-    fn keep_launch(&mut self, report: LaunchReport) {
-        if !LAUNCHES_WANTED.load(Ordering::Relaxed) {
-            return;
-        }
-        if self.launches.len() == LAUNCHES_KEPT {
-            self.launches.pop_front();
-            self.forgotten_launches += 1;
-        }
-        self.launches.push_back(report);
-    }
-
     /// The recording can be neither followed nor written any more: every call fails from now on. The
     /// background thread is to be woken.
     pub fn lose_recording(&mut self, why: &str) -> Status {
         let report = format!("the recorded order is lost: {why}");
         log::report_later(&report, &json!({ "kind": "lost-order", "message": report }));
-        self.last_report = Some(report);
+        self.reports.last = Some(report);
         self.recording = Recording::Lost;
         Status::ILLEGAL_STATE
     }
-}
-
-/// Whether somebody wants the reports of launches.
-static LAUNCHES_WANTED: AtomicBool = AtomicBool::new(false);
-
-/// Keeps the reports of launches from now on.
-pub(crate) fn keep_launches() {
-    LAUNCHES_WANTED.store(true, Ordering::Relaxed);
 }
 
 /// Whether it was reported that the driver has taken as much host memory as it may.
@@ -927,7 +773,7 @@ static LIMIT_REPORTED: AtomicBool = AtomicBool::new(false);
 pub(super) fn report_host_memory(call: &str, error: &MemoryError) -> Status {
     let report = format!("{call} cannot access host memory: {error}");
     log::report(&report, &json!({ "kind": "host-memory", "message": report }));
-    with_existing(|state| state.last_report = Some(report));
+    with_existing(|state| state.reports.last = Some(report));
     Status::INVALID_VALUE
 }
 

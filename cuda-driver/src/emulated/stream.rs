@@ -27,7 +27,7 @@ entry_points! {
     }
 
     fn cuStreamDestroy_v2(stream: Handle) {
-        recorded_call(|state| format!("cuStreamDestroy({})", state.stream_name(stream)), |state| {
+        recorded_call(|state| format!("cuStreamDestroy({})", state.streams.name(stream)), |state| {
             let context = state.destroy_stream(stream)?;
             state.fault_of(context)
         })
@@ -46,7 +46,7 @@ entry_points! {
 
     fn cuStreamWaitEvent(stream: Handle, event: Handle, _flags: u32) {
         wait_for_room();
-        recorded_call(|state| format!("cuStreamWaitEvent({})", state.stream_name(stream)), |state| {
+        recorded_call(|state| format!("cuStreamWaitEvent({})", state.streams.name(stream)), |state| {
             // libomptarget's helper threads have no current context here.
             let context = state.context_of(stream)?;
             let queue = state.find_queue(stream, context)?;
@@ -155,7 +155,7 @@ fn add_callback(
 ) -> DriverResult {
     wait_for_room();
     recorded_call(
-        |state| format!("function on {}", state.stream_name(stream)),
+        |state| format!("function on {}", state.streams.name(stream)),
         |state| {
             let context = state.usable_context(current())?;
             let queue = state.find_queue(stream, context)?;
@@ -186,7 +186,7 @@ fn operations_of(stream: Handle) -> Result<(Vec<Ticket>, Handle), Status> {
         let context = state.context_of(stream)?;
         let queue = state.find_queue(stream, context)?;
         // The default stream waits for others; another one has its own operations only.
-        let tickets = match state.streams.contains_key(&queue.0) {
+        let tickets = match state.streams.get(queue.0).is_some() {
             true => vec![state.scheduler.last_of(queue)],
             false => state.scheduler.dependencies(queue),
         };
@@ -199,6 +199,6 @@ fn with_stream(stream: Handle, use_it: impl FnOnce(Option<&Stream>) -> DriverRes
     with(|state| {
         let context = state.context_of(stream)?;
         let queue = state.find_queue(stream, context)?;
-        use_it(state.streams.get(&queue.0))
+        use_it(state.streams.get(queue.0))
     })
 }

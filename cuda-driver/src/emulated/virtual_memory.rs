@@ -84,7 +84,7 @@ entry_points! {
     }
 
     fn cuMemCreate(handle: Out<Handle>, bytes: usize, properties: In<AllocationProperties>, flags: u64) {
-        with(|state| state.count_allocation())?;
+        with(|state| state.allocations.count())?;
         recorded_call(|_| format!("create({bytes})"), |state| {
             handle.check()?;
             let properties = properties.get()?;

@@ -23,12 +23,12 @@ pub fn keep_launches() {
 /// Takes the reports of the launches that completed since the last call, the oldest first, if they are kept
 /// ([`keep_launches`]): at most [`LAUNCHES_KEPT`].
 pub fn take_launches() -> Vec<LaunchReport> {
-    with_existing(|state| state.launches.drain(..).collect()).unwrap_or_default()
+    with_existing(|state| state.reports.take_launches()).unwrap_or_default()
 }
 
 /// How many reports were dropped because [`take_launches`] was not called in time.
 pub fn forgotten_launches() -> u64 {
-    with_existing(|state| state.forgotten_launches).unwrap_or(0)
+    with_existing(|state| state.reports.forgotten_launches).unwrap_or(0)
 }
 
 /// What is in use at present. After the last context has ended everything is 0.
@@ -48,7 +48,7 @@ pub fn interrupt(why: &str) -> bool {
 /// The last report: of a failed launch, a rejected module, or a call with memory of the host that is not there. At
 /// most one screen of text.
 pub fn last_report() -> Option<String> {
-    with_existing(|state| state.last_report.clone()).flatten()
+    with_existing(|state| state.reports.last.clone()).flatten()
 }
 
 /// Reports what kernels have allocated from the device heap and not freed, if

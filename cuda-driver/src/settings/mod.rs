@@ -32,10 +32,10 @@ pub fn configure(settings: Settings) -> Result<(), ConfigureError> {
 ///
 /// The errors of [`Settings::from_env`] at the first use of the emulated driver.
 pub fn launch_options() -> Result<LaunchOptions, ConfigureError> {
-    with_any(|state| state.launch.clone())
+    with_any(|state| state.configuration.launch.clone())
 }
 
 /// Whether launches are checked for more than faults ([`Settings::checks`]).
 pub fn checks_launches() -> bool {
-    with_existing(|state| state.checks.is_some()).unwrap_or(false)
+    with_existing(|state| state.configuration.checks.is_some()).unwrap_or(false)
 }

@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 
 use device_rt_model::arch::atomic::Word;
 use device_rt_model::grid_of_blocks::{Copies, Model, Records, explore, notices_without_fence};
-use device_rt_model::reduce::grid::{self, Control, ImageSlots};
+use device_rt_model::reduce::grid::{self, Control, ImageSlots, TeamSlots};
 use device_rt_model::reduce::multiprocessor_slots::{self, Slots};
 use device_rt_model::reduce::private::{Accumulate, Fold, Load, Store};
 
@@ -55,10 +55,9 @@ fn tickets(model: Model, records: u32) -> Vec<Vec<u32>> {
             to: Now(&Cell::new(slots)),
             move_to: || (),
         };
+        let slots = TeamSlots { control, records: len, to: slots, into: slots, from: slots, image: &none };
         // SAFETY: every block comes here once; the workspace is this launch's.
-        unsafe {
-            grid::reduce_teams(copies, || grid::Callers::Block, control, len, &none, slots, slots, slots)
-        }
+        unsafe { grid::reduce_teams(copies, || grid::Callers::Block, &slots) }
     };
     explore(model, move || Workspace::new(2, records), reduce, |_| ())
 }
@@ -74,7 +73,7 @@ fn image_slots(model: Model) -> Vec<Vec<u32>> {
         let (own, image) = (&shared.launches[launch as usize], &shared.image);
         let control = Control { delivered: &raw const own.words[0], tickets: &raw const own.words[1] };
         let records = Cell::new(&own.records);
-        let slots = ImageSlots {
+        let image = ImageSlots {
             in_use: &raw const image.words[0],
             bytes: u64::from(blocks),
             stride: 1,
@@ -82,8 +81,9 @@ fn image_slots(model: Model) -> Vec<Vec<u32>> {
             move_to: || records.set(&image.records),
         };
         let (callers, one, now) = (|| grid::Callers::Block, NonZero::<u32>::MIN, Now(&records));
+        let slots = TeamSlots { control, records: one, to: &now, into: &now, from: &now, image: &image };
         // SAFETY: every block comes here once; the workspace is its launch's, and the image's slots serve only this.
-        unsafe { grid::reduce_teams(copies, callers, control, one, &slots, &now, &now, &now) }
+        unsafe { grid::reduce_teams(copies, callers, &slots) }
     };
     let shared = move || Shared {
         launches: (0..launches).map(|_| Workspace::new(2, 1)).collect(),

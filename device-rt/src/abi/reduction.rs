@@ -19,7 +19,7 @@ symbols! {
         use crate::openmp::query;
         use crate::openmp::team::state;
         use crate::reduce::block;
-        use crate::reduce::grid::{self, Callers, ImageSlots};
+        use crate::reduce::grid::{self, Callers, ImageSlots, TeamSlots};
         use crate::reduce::list::{
             AccumulateRecords, BlockList, Buffer, DenseRecords, FoldList, FoldRecords, Layout, MOST_MOVED_BYTES,
             StoreRecords, WarpList,
@@ -141,9 +141,9 @@ symbols! {
         let mut list = FoldList { warp: WarpList { list, shfl }, to, from };
         let into = AccumulateRecords { buffer, lgred };
         // A kernel that reduces has a launch environment.
-        has_result(grid::reduce_teams(
-            &mut list, callers, state::reduction_control(), records, &image, &to, &into, &from,
-        ))
+        let control = state::reduction_control();
+        let slots = TeamSlots { control, records, to: &to, into: &into, from: &from, image: &image };
+        has_result(grid::reduce_teams(&mut list, callers, &slots))
     };
 
     /// The reduction buffer of the launch.

@@ -107,6 +107,23 @@ pub struct ImageSlots<S, M> {
     pub move_to: M,
 }
 
+/// The slots through which the teams of a launch reduce.
+#[derive(Debug)]
+pub struct TeamSlots<'a, T, I, F, S, M> {
+    /// The launch's control words.
+    pub control: Control,
+    /// How many slots the launch has.
+    pub records: NonZero<u32>,
+    /// These slots, as records to store,
+    pub to: &'a T,
+    /// to combine with,
+    pub into: &'a I,
+    /// and to fold. They are the image's after [`ImageSlots::move_to`].
+    pub from: &'a F,
+    /// Those of the image.
+    pub image: &'a ImageSlots<S, M>,
+}
+
 /// Bits of the tickets' word of a launch for which the image has enough slots: what its first block has decided.
 mod decision {
     /// Its blocks deliver to slots of the image.
@@ -144,16 +161,10 @@ pub enum Callers {
 /// which only this launch uses, as its control words; after `image.move_to` they are the image's slots, which only this
 /// function uses, in any launch; `image` says the same in all threads.
 #[inline(always)]
-#[allow(clippy::too_many_arguments, reason = "the parameters of clang's entry")]
 pub unsafe fn reduce_teams<P: InterWarp>(
     copies: &mut P,
     callers: impl Fn() -> Callers,
-    control: Control,
-    records: NonZero<u32>,
-    image: &ImageSlots<impl Store<P>, impl Fn()>,
-    to: &impl Store<P>,
-    into: &impl Accumulate<P>,
-    from: &impl Fold<P>,
+    slots: &TeamSlots<impl Store<P>, impl Accumulate<P>, impl Fold<P>, impl Store<P>, impl Fn()>,
 ) -> bool {
     let blocks = id::grid_blocks();
     let alone = callers() == Callers::Alone;
@@ -161,7 +172,7 @@ pub unsafe fn reduce_teams<P: InterWarp>(
     if blocks == 1 {
         return first;
     }
-    let own = blocks <= records.get();
+    let (own, image) = (blocks <= slots.records.get(), slots.image);
     // One thread folds slots one after the other: for it, fewer slots are better than rounds avoided.
     let may_move =
         || !own && u64::from(blocks) * u64::from(image.stride) <= image.bytes && callers() == Callers::Block;
@@ -169,25 +180,7 @@ pub unsafe fn reduce_teams<P: InterWarp>(
     // would take an instruction of each warp.
     let mut moved = MaybeUninit::<bool>::uninit();
     // SAFETY: passed on from the caller; one thread of each block comes here. Block ids are below the number of slots.
-    let last = first
-        && unsafe {
-            let ticket = match (own, may_move()) {
-                (true, _) => None,
-                (false, false) => Some(atomic::add(control.tickets, 1)),
-                (false, true) => draw_ticket(control.tickets, image.in_use),
-            };
-            match ticket {
-                Some(ticket) => {
-                    moved.write(false);
-                    deliver_by_ticket(copies, ticket, control.delivered, records, to, into, blocks)
-                }
-                None if own => store_and_count(copies, control.delivered, to, blocks),
-                None => {
-                    moved.write(true);
-                    store_and_count(copies, control.delivered, &image.to, blocks)
-                }
-            }
-        };
+    let last = first && unsafe { deliver(copies, slots, blocks, may_move(), &mut moved) };
     // A thread that calls alone has ordered all slots before this; else the barrier extends thread 0's order to the block.
     let is_last = if alone { last } else { block_sync_any(last) };
     if !is_last {
@@ -202,18 +195,12 @@ pub unsafe fn reduce_teams<P: InterWarp>(
     if moved {
         (image.move_to)();
     }
-    let slots = if own || moved { blocks } else { records.get() };
+    let count = if own || moved { blocks } else { slots.records.get() };
     // SAFETY: every slot is delivered, and ordered before this.
-    let result = unsafe { fold_teams(copies, by_one, from, slots) };
+    let result = unsafe { fold_teams(copies, by_one, slots.from, count) };
     if moved {
-        // All threads have read the slots before another launch writes them.
-        block_sync();
-        if id::thread() == 0 {
-            // The next value after 0 as the last is 0: the word is free. Its own ordering, because openmp-opt removes a
-            // fence behind a barrier (docs/pitfalls.md).
-            // SAFETY: only accessed atomically.
-            unsafe { atomic::increment_wrapping_ordered(image.in_use, 0) };
-        }
+        // SAFETY: passed on from the caller; all threads of the last block are here.
+        unsafe { release_image(image.in_use) };
     }
     result
 }
@@ -250,6 +237,43 @@ pub unsafe fn reduce_teams_in_own_slots<P: InterWarp>(
     }
     // SAFETY: every slot is delivered, and ordered before this.
     unsafe { fold_teams(copies, by_one, from, blocks) }
+}
+
+/// One thread delivers its block's value to a slot of the launch or, where it may, of the image: then it says which, in
+/// `moved`. True if it was the last.
+///
+/// # Safety
+/// As for [`reduce_teams`], in one thread of each block.
+#[inline(always)]
+unsafe fn deliver<P: InterWarp>(
+    copies: &mut P,
+    slots: &TeamSlots<impl Store<P>, impl Accumulate<P>, impl Fold<P>, impl Store<P>, impl Fn()>,
+    blocks: u32,
+    may_move: bool,
+    moved: &mut MaybeUninit<bool>,
+) -> bool {
+    let TeamSlots { control: Control { delivered, tickets }, records, to, into, image, .. } = *slots;
+    let own = blocks <= records.get();
+    // SAFETY: passed on from the caller.
+    unsafe {
+        // With early returns in place of the two matches the machine code is longer.
+        let ticket = match (own, may_move) {
+            (true, _) => None,
+            (false, false) => Some(atomic::add(tickets, 1)),
+            (false, true) => draw_ticket(tickets, image.in_use),
+        };
+        match ticket {
+            Some(ticket) => {
+                moved.write(false);
+                deliver_by_ticket(copies, ticket, delivered, records, to, into, blocks)
+            }
+            None if own => store_and_count(copies, delivered, to, blocks),
+            None => {
+                moved.write(true);
+                store_and_count(copies, delivered, &image.to, blocks)
+            }
+        }
+    }
 }
 
 /// Folds all slots in the last block, by one thread or by all; true in the one whose copies hold the result.
@@ -312,6 +336,22 @@ unsafe fn draw_ticket(tickets: *const Word, in_use: *const Word) -> Option<u32> 
                 word = atomic::load_acquire(tickets);
             }
         }
+    }
+}
+
+/// Lets other launches have the image's slots, which all threads of the block have read.
+///
+/// # Safety
+/// The word is only accessed atomically; the launch has the slots, and all threads of its last block are here.
+#[inline(always)]
+unsafe fn release_image(in_use: *const Word) {
+    // All threads have read the slots before another launch writes them.
+    block_sync();
+    if id::thread() == 0 {
+        // The next value after 0 as the last is 0: the word is free. Its own ordering, because openmp-opt removes a
+        // fence behind a barrier (docs/pitfalls.md).
+        // SAFETY: passed on from the caller.
+        unsafe { atomic::increment_wrapping_ordered(in_use, 0) };
     }
 }
 

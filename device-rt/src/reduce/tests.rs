@@ -388,7 +388,9 @@ fn team_results(order: &[u32], threads: u32, len: u32, image: Image, callers: Ca
                         grid::reduce_teams_in_own_slots(&mut list, || callers, control.delivered, &to, &from)
                     }
                     false => {
-                        grid::reduce_teams(&mut list, || callers, control, len, &image, &to, &into, &from)
+                        let (to, into, from, image) = (&to, &into, &from, &image);
+                        let slots = grid::TeamSlots { control, records: len, to, into, from, image };
+                        grid::reduce_teams(&mut list, || callers, &slots)
                     }
                 }
             }

@@ -1,6 +1,6 @@
 //! A function body: its statements in order. Each instruction goes to the file that decodes its kind.
 
-use super::decoder::Decoder;
+use super::decoder::{Decoder, Result};
 use super::function::{Entity, FunctionDecoder, Scope};
 use super::modifiers::Modifiers;
 use crate::instruction::{Guard, Op};
@@ -19,7 +19,7 @@ pub(super) fn decode<'a>(
     module: &ast::Module<'a>,
     f: &'a ast::Function<'a>,
     body: &'a [Statement<'a>],
-) -> Result<(), SyntaxError> {
+) -> Result {
     let Some(Global::Function(number)) = decoder.name(f.name) else { return Ok(()) };
     let start = decoder.program.code.len() as u32;
     let span = TextSpan { at: f.at, end: f.at, location: 0 };
@@ -68,7 +68,7 @@ pub(super) fn decode<'a>(
 }
 
 impl<'a> FunctionDecoder<'_, 'a> {
-    fn statements(&mut self, module: &ast::Module<'a>, body: &'a [Statement<'a>]) -> Result<(), SyntaxError> {
+    fn statements(&mut self, module: &ast::Module<'a>, body: &'a [Statement<'a>]) -> Result {
         let mut location = 0;
         for statement in body {
             match statement {
@@ -115,7 +115,7 @@ impl<'a> FunctionDecoder<'_, 'a> {
         Ok(())
     }
 
-    fn variable(&mut self, v: &'a ast::Variable<'a>) -> Result<(), SyntaxError> {
+    fn variable(&mut self, v: &'a ast::Variable<'a>) -> Result {
         let entity = match v.space {
             Space::Local | Space::Param => {
                 // Call arguments are copied in whole words.
@@ -145,7 +145,7 @@ impl<'a> FunctionDecoder<'_, 'a> {
         self.declare(v.name, entity, v.at)
     }
 
-    fn instruction(&mut self, i: &'a ast::Instruction<'a>) -> Result<(), SyntaxError> {
+    fn instruction(&mut self, i: &'a ast::Instruction<'a>) -> Result {
         self.guard = Guard::NONE;
         if let Some((name, negated)) = i.guard {
             let reg = self.pred_register(name)?;

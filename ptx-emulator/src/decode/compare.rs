@@ -1,12 +1,11 @@
 //! Comparisons, tests and selections.
 
-use super::decoder::RegisterClass;
+use super::decoder::{Operands, RegisterClass, Result};
 use super::function::FunctionDecoder;
-use super::modifiers::Modifiers;
+use super::modifiers::{Modifiers, among};
 use crate::instruction::{FALSE, Logic, Op, Reg, SINK};
 use crate::semantics::compare::{Cmp32, Cmp64};
 use crate::semantics::{Bin32, Un32};
-use crate::text::SyntaxError;
 use crate::text::ast::Operand;
 use crate::text::types::Type;
 
@@ -16,23 +15,20 @@ impl<'a> FunctionDecoder<'_, 'a> {
         &mut self,
         name: &str,
         mods: &mut Modifiers<'a>,
-        operands: &'a [Operand<'a>],
-    ) -> Result<Option<()>, SyntaxError> {
+        operands: Operands<'a>,
+    ) -> Result<Option<()>> {
         match name {
             "setp" => self.setp(mods, operands)?,
             "set" => self.set(mods, operands)?,
             "testp" => {
-                let test = mods.next(|p| {
-                    Some(match p {
-                        "finite" => (Cmp32::TestFinite, Cmp64::TestFinite),
-                        "infinite" => (Cmp32::TestInfinite, Cmp64::TestInfinite),
-                        "number" => (Cmp32::TestNumber, Cmp64::TestNumber),
-                        "notanumber" => (Cmp32::TestNotANumber, Cmp64::TestNotANumber),
-                        "normal" => (Cmp32::TestNormal, Cmp64::TestNormal),
-                        "subnormal" => (Cmp32::TestSubnormal, Cmp64::TestSubnormal),
-                        _ => return None,
-                    })
-                });
+                let test = mods.next(among(&[
+                    ("finite", (Cmp32::TestFinite, Cmp64::TestFinite)),
+                    ("infinite", (Cmp32::TestInfinite, Cmp64::TestInfinite)),
+                    ("number", (Cmp32::TestNumber, Cmp64::TestNumber)),
+                    ("notanumber", (Cmp32::TestNotANumber, Cmp64::TestNotANumber)),
+                    ("normal", (Cmp32::TestNormal, Cmp64::TestNormal)),
+                    ("subnormal", (Cmp32::TestSubnormal, Cmp64::TestSubnormal)),
+                ]));
                 let (Some(test), ty) = (test, mods.ty()?) else {
                     return self.reject("this test is not supported");
                 };
@@ -94,7 +90,7 @@ impl<'a> FunctionDecoder<'_, 'a> {
         dest: Reg,
         a: &'a Operand<'a>,
         b: &'a Operand<'a>,
-    ) -> Result<(), SyntaxError> {
+    ) -> Result {
         let op = if ty.size() == 8 {
             Op::Cmp64(op64, dest, self.value64(a)?, self.value64(b)?)
         } else {
@@ -104,20 +100,15 @@ impl<'a> FunctionDecoder<'_, 'a> {
     }
 
     /// Reads the comparison, such as `lt`, the optional combination, such as `and`, and `.ftz`.
-    fn comparison(&mut self, mods: &mut Modifiers<'a>) -> Result<(String, Option<Logic>, bool), SyntaxError> {
+    fn comparison(&mut self, mods: &mut Modifiers<'a>) -> Result<(String, Option<Logic>, bool)> {
         let Some(cmp) = mods.next(|p| Some(p.to_owned())) else {
             return self.reject("the comparison is missing");
         };
-        let logic = mods.find(|p| match p {
-            "and" => Some(Logic::And),
-            "or" => Some(Logic::Or),
-            "xor" => Some(Logic::Xor),
-            _ => None,
-        });
+        let logic = mods.find(among(&[("and", Logic::And), ("or", Logic::Or), ("xor", Logic::Xor)]));
         Ok((cmp, logic, mods.has("ftz")))
     }
 
-    fn pick(&self, cmp: &str, ty: Type) -> Result<(Cmp32, Cmp64), SyntaxError> {
+    fn pick(&self, cmp: &str, ty: Type) -> Result<(Cmp32, Cmp64)> {
         macro_rules! both {
             ($op:ident) => {
                 (Cmp32::$op, Cmp64::$op)
@@ -165,7 +156,7 @@ impl<'a> FunctionDecoder<'_, 'a> {
         flush: bool,
         dest: Reg,
         (a, b): (&'a Operand<'a>, &'a Operand<'a>),
-    ) -> Result<(), SyntaxError> {
+    ) -> Result {
         let ops = self.pick(cmp, ty)?;
         if matches!(ty, Type::F16 | Type::Bf16) {
             let (a, b) = (self.value32(a, ty)?, self.value32(b, ty)?);
@@ -184,12 +175,6 @@ impl<'a> FunctionDecoder<'_, 'a> {
         self.emit(Op::Cmp32(ops.0, dest, sources[0], sources[1]))
     }
 
-    fn flushed(&mut self, op: Un32, source: Reg) -> Result<Reg, SyntaxError> {
-        let flushed = self.temporary(RegisterClass::B32)?;
-        self.helper(Op::Un32(op, flushed, source))?;
-        Ok(flushed)
-    }
-
     /// A comparison of two 16-bit floats.
     fn compare_halves(
         &mut self,
@@ -198,7 +183,7 @@ impl<'a> FunctionDecoder<'_, 'a> {
         flush: bool,
         dest: Reg,
         (mut a, mut b): (Reg, Reg),
-    ) -> Result<(), SyntaxError> {
+    ) -> Result {
         if flush && ty == Type::Bf16 {
             return self.reject("`.ftz` is not supported here");
         }
@@ -217,7 +202,7 @@ impl<'a> FunctionDecoder<'_, 'a> {
         flush: bool,
         (a, b): (&'a Operand<'a>, &'a Operand<'a>),
         combine: Option<(Logic, &'a Operand<'a>)>,
-    ) -> Result<[Reg; 2], SyntaxError> {
+    ) -> Result<[Reg; 2]> {
         let half = if ty == Type::F16x2 { Type::F16 } else { Type::Bf16 };
         let op = self.pick(cmp, half)?.1;
         let (a, b) = (self.value32(a, ty)?, self.value32(b, ty)?);
@@ -237,7 +222,7 @@ impl<'a> FunctionDecoder<'_, 'a> {
         Ok(out)
     }
 
-    fn setp(&mut self, mods: &mut Modifiers<'a>, operands: &'a [Operand<'a>]) -> Result<(), SyntaxError> {
+    fn setp(&mut self, mods: &mut Modifiers<'a>, operands: Operands<'a>) -> Result {
         let (cmp, logic, flush) = self.comparison(mods)?;
         let ty = mods.ty()?;
         let (p, q, a, b, c) = match (operands, logic) {
@@ -278,7 +263,7 @@ impl<'a> FunctionDecoder<'_, 'a> {
     }
 
     /// Copies predicates to their destinations, except to `_`.
-    fn move_preds(&mut self, moves: [(Reg, Reg); 2]) -> Result<(), SyntaxError> {
+    fn move_preds(&mut self, moves: [(Reg, Reg); 2]) -> Result {
         for (dest, value) in moves {
             if dest != SINK {
                 self.helper(Op::PredMov(dest, value))?;
@@ -287,14 +272,14 @@ impl<'a> FunctionDecoder<'_, 'a> {
         Ok(())
     }
 
-    fn named_pred(&mut self, name: &'a str) -> Result<Reg, SyntaxError> {
+    fn named_pred(&mut self, name: &'a str) -> Result<Reg> {
         if name == "_" {
             return Ok(SINK);
         }
         self.pred_register(name)
     }
 
-    fn set(&mut self, mods: &mut Modifiers<'a>, operands: &'a [Operand<'a>]) -> Result<(), SyntaxError> {
+    fn set(&mut self, mods: &mut Modifiers<'a>, operands: Operands<'a>) -> Result {
         let (cmp, logic, flush) = self.comparison(mods)?;
         let (to, ty) = (mods.ty()?, mods.ty()?);
         let (d, a, b, c) = match (operands, logic) {

@@ -1,10 +1,10 @@
 //! Branches, calls, and the stack.
 
+use super::decoder::{Operands, Result};
 use super::function::FunctionDecoder;
 use super::modifiers::Modifiers;
 use crate::instruction::{Call, CallTarget, Op};
 use crate::program::Param;
-use crate::text::SyntaxError;
 use crate::text::ast::{Operand, Variable};
 use crate::text::types::Type;
 
@@ -14,8 +14,8 @@ impl<'a> FunctionDecoder<'_, 'a> {
         &mut self,
         name: &str,
         mods: &mut Modifiers<'a>,
-        operands: &'a [Operand<'a>],
-    ) -> Result<Option<()>, SyntaxError> {
+        operands: Operands<'a>,
+    ) -> Result<Option<()>> {
         match name {
             "bra" => {
                 mods.has("uni");
@@ -113,7 +113,7 @@ impl<'a> FunctionDecoder<'_, 'a> {
     }
 
     /// `call (returns), target, (arguments), prototype;` where both lists and the prototype are optional.
-    fn call(&mut self, operands: &'a [Operand<'a>]) -> Result<(), SyntaxError> {
+    fn call(&mut self, operands: Operands<'a>) -> Result {
         let (returns, rest) = match operands {
             [Operand::List(list), rest @ ..] => (&list[..], rest),
             rest => (&[][..], rest),
@@ -162,7 +162,7 @@ impl<'a> FunctionDecoder<'_, 'a> {
                     }
                     None => self.reject("arguments must be `.param` variables"),
                 })
-                .collect::<Result<Vec<_>, _>>()
+                .collect::<Result<Vec<_>>>()
         };
         let returns = parameters(returns, sizes.0)?;
         let arguments = parameters(arguments, sizes.1)?;

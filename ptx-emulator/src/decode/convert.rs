@@ -1,15 +1,14 @@
 //! `cvt`: conversions between number types.
 
 use super::arithmetic::rounding;
-use super::decoder::RegisterClass;
+use super::decoder::{Operands, RegisterClass, Result};
+use super::forms::Form;
 use super::function::FunctionDecoder;
-use super::modifiers::Modifiers;
+use super::modifiers::{Modifiers, among};
 use crate::instruction::{Op, Reg};
 use crate::semantics::convert::{Convert, Scalar};
 use crate::semantics::real::{Format, Rounding};
 use crate::semantics::{Narrow, Quad32, Tri32, Un32, Un64, Widen};
-use crate::text::SyntaxError;
-use crate::text::ast::Operand;
 use crate::text::types::Type;
 
 /// The operation of a conversion: those between numbers of 32 and 64 bits without qualifiers, rounded to the nearest float
@@ -49,12 +48,12 @@ impl<'a> FunctionDecoder<'_, 'a> {
         &mut self,
         name: &str,
         mods: &mut Modifiers<'a>,
-        operands: &'a [Operand<'a>],
-    ) -> Result<Option<()>, SyntaxError> {
+        operands: Operands<'a>,
+    ) -> Result<Option<()>> {
         if name == "cvt" { self.cvt(mods, operands).map(Some) } else { Ok(None) }
     }
 
-    fn cvt(&mut self, mods: &mut Modifiers<'a>, operands: &'a [Operand<'a>]) -> Result<(), SyntaxError> {
+    fn cvt(&mut self, mods: &mut Modifiers<'a>, operands: Operands<'a>) -> Result {
         if mods.has("pack") {
             return self.cvt_pack(mods, operands);
         }
@@ -101,13 +100,7 @@ impl<'a> FunctionDecoder<'_, 'a> {
         }
     }
 
-    fn cvt_one(
-        &mut self,
-        to: Type,
-        from: Type,
-        convert: Convert,
-        operands: &'a [Operand<'a>],
-    ) -> Result<(), SyntaxError> {
+    fn cvt_one(&mut self, to: Type, from: Type, convert: Convert, operands: Operands<'a>) -> Result {
         let [d, a] = self.arity(operands)?;
         // Registers may be wider than the types: sources are cut, results are extended.
         let Some((dest_class, dest_type, dest)) = self.register(d)? else {
@@ -153,8 +146,8 @@ impl<'a> FunctionDecoder<'_, 'a> {
         to: ConvertType,
         from: ConvertType,
         convert: Convert,
-        operands: &'a [Operand<'a>],
-    ) -> Result<(), SyntaxError> {
+        operands: Operands<'a>,
+    ) -> Result {
         let ConvertType::Pair(format, bits, dest_type) = to else {
             return self.reject("this conversion is not supported");
         };
@@ -188,20 +181,17 @@ impl<'a> FunctionDecoder<'_, 'a> {
     }
 
     /// `cvt.pack.sat`: two integers clamped and packed.
-    fn cvt_pack(&mut self, mods: &mut Modifiers<'a>, operands: &'a [Operand<'a>]) -> Result<(), SyntaxError> {
-        let to = mods.find(|p| {
-            Some(match p {
-                "u16" => (Tri32::PackU16, false),
-                "s16" => (Tri32::PackS16, false),
-                "u8" => (Tri32::PackU8, true),
-                "s8" => (Tri32::PackS8, true),
-                "u4" => (Tri32::PackU4, true),
-                "s4" => (Tri32::PackS4, true),
-                "u2" => (Tri32::PackU2, true),
-                "s2" => (Tri32::PackS2, true),
-                _ => return None,
-            })
-        });
+    fn cvt_pack(&mut self, mods: &mut Modifiers<'a>, operands: Operands<'a>) -> Result {
+        let to = mods.find(among(&[
+            ("u16", (Tri32::PackU16, false)),
+            ("s16", (Tri32::PackS16, false)),
+            ("u8", (Tri32::PackU8, true)),
+            ("s8", (Tri32::PackS8, true)),
+            ("u4", (Tri32::PackU4, true)),
+            ("s4", (Tri32::PackS4, true)),
+            ("u2", (Tri32::PackU2, true)),
+            ("s2", (Tri32::PackS2, true)),
+        ]));
         let (Some((op, third)), true, Type::S32) = (to, mods.has("sat"), mods.ty()?) else {
             return self.reject("this conversion is not supported");
         };
@@ -209,7 +199,7 @@ impl<'a> FunctionDecoder<'_, 'a> {
             if mods.ty()? != Type::B32 {
                 return self.reject("this conversion is not supported");
             }
-            return self.tri32(op, Type::B32, operands);
+            return self.form(Some(Form::Tri32(op)), [Type::B32; 4], operands);
         }
         let [d, a, b] = self.arity(operands)?;
         let (dest, a) = (self.dest(d, Type::B32)?, self.value32(a, Type::S32)?);
@@ -225,7 +215,7 @@ impl<'a> FunctionDecoder<'_, 'a> {
         from: Type,
         (dest_class, dest_type, dest): (RegisterClass, Type, Reg),
         (class, reg): (RegisterClass, Reg),
-    ) -> Result<(), SyntaxError> {
+    ) -> Result {
         // The narrower type decides: the extension follows its signedness, except that a value that is
         // extended to `to` and then to the register follows `from` first.
         let narrow = if to.size() <= from.size() { to } else { from };

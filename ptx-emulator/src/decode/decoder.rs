@@ -6,8 +6,15 @@ use super::sources::SourceReader;
 use crate::instruction::{CONSTANT, Instruction, Reg};
 use crate::link::{Global, Layout};
 use crate::program::{Constant64, LinkedProgram, TextSpan};
+use crate::text::ast::Operand;
 use crate::text::types::Type;
 use crate::text::{SyntaxError, error};
+
+/// The result of decoding, or where the text is wrong.
+pub(super) type Result<T = ()> = std::result::Result<T, SyntaxError>;
+
+/// The operands of an instruction.
+pub(super) type Operands<'a> = &'a [Operand<'a>];
 
 /// Distinct constants that a program may have; each takes a register plane of 32 lanes in a loaded module.
 const MAX_CONSTANTS: usize = 1 << 17;
@@ -76,7 +83,7 @@ impl<'a> Decoder<'a> {
         self.program.functions[number as usize].is_missing()
     }
 
-    pub fn constant32(&mut self, value: u32, at: u32) -> Result<Reg, SyntaxError> {
+    pub fn constant32(&mut self, value: u32, at: u32) -> Result<Reg> {
         let next = self.program.constants32.len();
         let reg = *self.interned32.entry(value).or_insert(CONSTANT | next as u32);
         if reg == CONSTANT | next as u32 {
@@ -88,7 +95,7 @@ impl<'a> Decoder<'a> {
         Ok(reg)
     }
 
-    pub fn constant64(&mut self, value: Constant64, at: u32) -> Result<Reg, SyntaxError> {
+    pub fn constant64(&mut self, value: Constant64, at: u32) -> Result<Reg> {
         let next = self.program.constants64.len();
         let reg = *self.interned64.entry(value).or_insert(CONSTANT | next as u32);
         if reg == CONSTANT | next as u32 {
@@ -100,7 +107,7 @@ impl<'a> Decoder<'a> {
         Ok(reg)
     }
 
-    pub fn push(&mut self, instruction: Instruction, span: TextSpan) -> Result<(), SyntaxError> {
+    pub fn push(&mut self, instruction: Instruction, span: TextSpan) -> Result {
         if self.program.code.len() == MAX_CODE {
             return error(span.at, "the program is too long");
         }

@@ -2,13 +2,13 @@
 
 use std::collections::HashMap;
 
-use super::decoder::{Decoder, MAX_CODE, RegisterClass};
+use super::decoder::{Decoder, MAX_CODE, RegisterClass, Result};
 use crate::instruction::{Guard, Instruction, Op, Reg};
 use crate::link::Global;
 use crate::program::TextSpan;
 use crate::text::ast::Prototype;
 use crate::text::types::Type;
-use crate::text::{SyntaxError, error, printable};
+use crate::text::{error, printable};
 
 /// Registers of one class that a function may have.
 const MAX_REGISTERS: u32 = 1 << 16;
@@ -68,7 +68,7 @@ pub(super) struct FunctionDecoder<'l, 'a> {
 }
 
 impl<'a> FunctionDecoder<'_, 'a> {
-    pub fn declare(&mut self, name: &'a str, entity: Entity, at: u32) -> Result<(), SyntaxError> {
+    pub fn declare(&mut self, name: &'a str, entity: Entity, at: u32) -> Result {
         if name == "_" {
             return Ok(());
         }
@@ -78,12 +78,7 @@ impl<'a> FunctionDecoder<'_, 'a> {
         }
     }
 
-    pub fn new_register_number(
-        &mut self,
-        class: RegisterClass,
-        name: &str,
-        at: u32,
-    ) -> Result<Reg, SyntaxError> {
+    pub fn new_register_number(&mut self, class: RegisterClass, name: &str, at: u32) -> Result<Reg> {
         let index = class as usize;
         let reg = self.counts[index];
         if reg == MAX_REGISTERS {
@@ -94,7 +89,7 @@ impl<'a> FunctionDecoder<'_, 'a> {
         Ok(reg)
     }
 
-    pub fn new_register(&mut self, ty: Type, name: &str, at: u32) -> Result<Entity, SyntaxError> {
+    pub fn new_register(&mut self, ty: Type, name: &str, at: u32) -> Result<Entity> {
         match RegisterClass::of(ty) {
             Some(class) => Ok(Entity::Register(class, ty, self.new_register_number(class, name, at)?)),
             None => {
@@ -106,7 +101,7 @@ impl<'a> FunctionDecoder<'_, 'a> {
     }
 
     /// A register for a helper operation.
-    pub fn temporary(&mut self, class: RegisterClass) -> Result<Reg, SyntaxError> {
+    pub fn temporary(&mut self, class: RegisterClass) -> Result<Reg> {
         self.new_register_number(class, "", self.span.at)
     }
 
@@ -136,7 +131,7 @@ impl<'a> FunctionDecoder<'_, 'a> {
         self.fixups.truncate(open);
     }
 
-    pub fn lookup(&mut self, name: &'a str) -> Result<Option<Entity>, SyntaxError> {
+    pub fn lookup(&mut self, name: &'a str) -> Result<Option<Entity>> {
         // `%r7` may come from `%r<9>`; a register gets its number when it is first used.
         let digits = name.len() - name.bytes().rev().take(9).take_while(u8::is_ascii_digit).count();
         for scope in (0..self.scopes.len()).rev() {
@@ -168,7 +163,7 @@ impl<'a> FunctionDecoder<'_, 'a> {
     }
 
     /// Adds a branch whose labels are resolved when their scope closes.
-    pub fn branch(&mut self, mut op: Op, labels: &[&'a str]) -> Result<(), SyntaxError> {
+    pub fn branch(&mut self, mut op: Op, labels: &[&'a str]) -> Result {
         // Many branches may share a table: all entries together are bounded.
         self.decoder.table_entries += labels.len();
         if self.decoder.table_entries > MAX_CODE {
@@ -183,13 +178,13 @@ impl<'a> FunctionDecoder<'_, 'a> {
     }
 
     /// Adds an operation under the guard of the current instruction.
-    pub fn emit(&mut self, op: Op) -> Result<(), SyntaxError> {
+    pub fn emit(&mut self, op: Op) -> Result {
         let instruction = Instruction { op, guard: self.guard, counted: self.counted, leads: false, run: 0 };
         self.decoder.push(instruction, self.span)
     }
 
     /// Adds a helper operation, which is not counted as an instruction.
-    pub fn helper(&mut self, op: Op) -> Result<(), SyntaxError> {
+    pub fn helper(&mut self, op: Op) -> Result {
         let counted = std::mem::replace(&mut self.counted, false);
         let done = self.emit(op);
         self.counted = counted;
@@ -197,7 +192,7 @@ impl<'a> FunctionDecoder<'_, 'a> {
     }
 
     /// An error at the current instruction.
-    pub fn reject<T>(&self, message: impl Into<String>) -> Result<T, SyntaxError> {
+    pub fn reject<T>(&self, message: impl Into<String>) -> Result<T> {
         error(self.span.at, message)
     }
 }

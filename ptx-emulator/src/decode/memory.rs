@@ -1,15 +1,14 @@
 //! Loads, stores, atomics and fences.
 
-use super::decoder::RegisterClass;
+use super::decoder::{Operands, RegisterClass, Result};
 use super::function::FunctionDecoder;
-use super::modifiers::Modifiers;
+use super::modifiers::{Modifiers, among};
 use super::operand::NamedAddress;
 use crate::instruction::{Address, AddressBase, Atomic, AtomicOp, MemoryAccess, Op, Reg, SINK};
 use crate::memory::{MemoryOrder, Scope};
 use crate::semantics::general_float::{FloatArithmetic, FloatOp};
 use crate::semantics::real::Format;
 use crate::semantics::{Narrow, Un32, Un64};
-use crate::text::SyntaxError;
 use crate::text::ast::Operand;
 use crate::text::types::{Space, Type};
 
@@ -19,20 +18,15 @@ impl<'a> FunctionDecoder<'_, 'a> {
         &mut self,
         name: &str,
         mods: &mut Modifiers<'a>,
-        operands: &'a [Operand<'a>],
-    ) -> Result<Option<()>, SyntaxError> {
+        operands: Operands<'a>,
+    ) -> Result<Option<()>> {
         match name {
             "ld" | "ldu" => self.load(name, mods, operands)?,
             "st" => self.store(mods, operands)?,
             "atom" | "red" => self.atomic(name, mods, operands)?,
             "fence" => self.fence(mods, operands)?,
             "membar" => {
-                let scope = mods.find(|p| match p {
-                    "cta" => Some(Scope::Cta),
-                    "gl" => Some(Scope::Gpu),
-                    "sys" => Some(Scope::Sys),
-                    _ => None,
-                });
+                let scope = mods.find(among(&[("cta", Scope::Cta), ("gl", Scope::Gpu), ("sys", Scope::Sys)]));
                 let Some(scope) = scope else { return self.reject("the scope is missing") };
                 self.arity::<0>(operands)?;
                 // PTX defines membar as fence.sc.
@@ -81,7 +75,7 @@ impl<'a> FunctionDecoder<'_, 'a> {
         Ok(Some(()))
     }
 
-    fn fence(&mut self, mods: &mut Modifiers<'a>, operands: &'a [Operand<'a>]) -> Result<(), SyntaxError> {
+    fn fence(&mut self, mods: &mut Modifiers<'a>, operands: Operands<'a>) -> Result {
         let order = mods.order();
         if !matches!(
             order,
@@ -131,11 +125,7 @@ impl<'a> FunctionDecoder<'_, 'a> {
     }
 
     /// A cache policy is a number that only cache hints use; it is 0 here.
-    fn cache_policy(
-        &mut self,
-        mods: &mut Modifiers<'a>,
-        operands: &'a [Operand<'a>],
-    ) -> Result<(), SyntaxError> {
+    fn cache_policy(&mut self, mods: &mut Modifiers<'a>, operands: Operands<'a>) -> Result {
         let known = mods.has("fractional") || mods.has("range") || mods.has("cvt");
         mods.find(Space::parse);
         mods.has("L2");
@@ -150,11 +140,7 @@ impl<'a> FunctionDecoder<'_, 'a> {
 
     /// `cp.async`: the copy happens at once, which is one of the times at which it may happen, so waiting for
     /// it has nothing to do.
-    fn copy_async(
-        &mut self,
-        mods: &mut Modifiers<'a>,
-        operands: &'a [Operand<'a>],
-    ) -> Result<(), SyntaxError> {
+    fn copy_async(&mut self, mods: &mut Modifiers<'a>, operands: Operands<'a>) -> Result {
         if !mods.has("async") {
             return self.reject("this form is not supported");
         }
@@ -211,11 +197,7 @@ impl<'a> FunctionDecoder<'_, 'a> {
     }
 
     /// The operands without the cache policy at their end, which must be a 64-bit value.
-    fn without_policy(
-        &mut self,
-        policy: bool,
-        operands: &'a [Operand<'a>],
-    ) -> Result<&'a [Operand<'a>], SyntaxError> {
+    fn without_policy(&mut self, policy: bool, operands: Operands<'a>) -> Result<Operands<'a>> {
         match operands {
             all if !policy => Ok(all),
             [rest @ .., policy] => self.value64(policy).map(|_| rest),
@@ -224,7 +206,7 @@ impl<'a> FunctionDecoder<'_, 'a> {
     }
 
     /// An address operand in the space that the instruction names.
-    fn address(&mut self, operand: &'a Operand<'a>, space: Option<Space>) -> Result<Address, SyntaxError> {
+    fn address(&mut self, operand: &'a Operand<'a>, space: Option<Space>) -> Result<Address> {
         let (name, offset) = match operand {
             Operand::Address(name, offset) => (*name, *offset),
             _ => return self.reject("expected an address in brackets"),
@@ -264,10 +246,10 @@ impl<'a> FunctionDecoder<'_, 'a> {
     fn access<const N: usize>(
         &mut self,
         mods: &mut Modifiers<'a>,
-        operands: &'a [Operand<'a>],
+        operands: Operands<'a>,
         orders: [MemoryOrder; 4],
         address: usize,
-    ) -> Result<(MemoryAccess, &'a [Operand<'a>; N]), SyntaxError> {
+    ) -> Result<(MemoryAccess, &'a [Operand<'a>; N])> {
         let order = mods.order().unwrap_or(MemoryOrder::Weak);
         let scope = mods.scope();
         let mmio = mods.has("mmio");
@@ -299,11 +281,7 @@ impl<'a> FunctionDecoder<'_, 'a> {
 
     /// Sets the registers of an access to 128-bit registers, as elements of 64 bits. Returns false if the
     /// operand is none.
-    fn b128_elements(
-        &mut self,
-        operand: &'a Operand<'a>,
-        access: &mut MemoryAccess,
-    ) -> Result<bool, SyntaxError> {
+    fn b128_elements(&mut self, operand: &'a Operand<'a>, access: &mut MemoryAccess) -> Result<bool> {
         let list = match operand {
             Operand::Vector(list) => &list[..],
             single => std::slice::from_ref(single),
@@ -324,7 +302,7 @@ impl<'a> FunctionDecoder<'_, 'a> {
     }
 
     /// The registers of a load or store: all of one class, at least as wide as the elements.
-    fn elements(&mut self, operand: &'a Operand<'a>, count: u8) -> Result<&'a [Operand<'a>], SyntaxError> {
+    fn elements(&mut self, operand: &'a Operand<'a>, count: u8) -> Result<Operands<'a>> {
         let list = match operand {
             Operand::Vector(list) => &list[..],
             single => std::slice::from_ref(single),
@@ -335,12 +313,7 @@ impl<'a> FunctionDecoder<'_, 'a> {
         Ok(list)
     }
 
-    fn load(
-        &mut self,
-        name: &str,
-        mods: &mut Modifiers<'a>,
-        operands: &'a [Operand<'a>],
-    ) -> Result<(), SyntaxError> {
+    fn load(&mut self, name: &str, mods: &mut Modifiers<'a>, operands: Operands<'a>) -> Result {
         let orders = match name {
             "ldu" => [MemoryOrder::Weak; 4],
             _ => [MemoryOrder::Weak, MemoryOrder::Volatile, MemoryOrder::Relaxed, MemoryOrder::Acquire],
@@ -372,7 +345,7 @@ impl<'a> FunctionDecoder<'_, 'a> {
         self.emit(Op::Load(Box::new(access)))
     }
 
-    fn store(&mut self, mods: &mut Modifiers<'a>, operands: &'a [Operand<'a>]) -> Result<(), SyntaxError> {
+    fn store(&mut self, mods: &mut Modifiers<'a>, operands: Operands<'a>) -> Result {
         let orders = [MemoryOrder::Weak, MemoryOrder::Volatile, MemoryOrder::Relaxed, MemoryOrder::Release];
         let (mut access, [_, s]) = self.access(mods, operands, orders, 0)?;
         if self.b128_elements(s, &mut access)? {
@@ -390,20 +363,14 @@ impl<'a> FunctionDecoder<'_, 'a> {
                     low
                 }
                 Some(_) => return self.reject("the source has the wrong size"),
-                None if wide => self.value64(element)?,
-                None => self.value32(element, ty)?,
+                None => self.value(element, ty)?,
             };
         }
         access.wide = wide;
         self.emit(Op::Store(Box::new(access)))
     }
 
-    fn atomic(
-        &mut self,
-        name: &str,
-        mods: &mut Modifiers<'a>,
-        operands: &'a [Operand<'a>],
-    ) -> Result<(), SyntaxError> {
+    fn atomic(&mut self, name: &str, mods: &mut Modifiers<'a>, operands: Operands<'a>) -> Result {
         let order = mods.order().unwrap_or(MemoryOrder::Relaxed);
         if !matches!(
             order,
@@ -483,7 +450,7 @@ impl<'a> FunctionDecoder<'_, 'a> {
         count: u8,
         dest: Option<&'a Operand<'a>>,
         values: &'a Operand<'a>,
-    ) -> Result<(), SyntaxError> {
+    ) -> Result {
         let values = self.elements(values, count)?;
         let dests = dest.map(|d| self.elements(d, count)).transpose()?;
         let mut moves = Vec::new();
@@ -513,18 +480,17 @@ impl<'a> FunctionDecoder<'_, 'a> {
     }
 
     /// An operand of any size.
-    fn operand(&mut self, operand: &'a Operand<'a>, ty: Type) -> Result<Reg, SyntaxError> {
+    fn operand(&mut self, operand: &'a Operand<'a>, ty: Type) -> Result<Reg> {
         match ty.size() {
             16 => match self.b128(operand)? {
                 Some(low) => Ok(low),
                 None => self.reject("expected a register of 128 bits"),
             },
-            8 => self.value64(operand),
-            _ => self.value32(operand, ty),
+            _ => self.value(operand, ty),
         }
     }
 
-    fn dest_or_b128(&mut self, operand: &'a Operand<'a>, ty: Type) -> Result<Reg, SyntaxError> {
+    fn dest_or_b128(&mut self, operand: &'a Operand<'a>, ty: Type) -> Result<Reg> {
         if ty == Type::B128 { self.operand(operand, ty) } else { self.dest(operand, ty) }
     }
 }

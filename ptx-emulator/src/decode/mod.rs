@@ -6,7 +6,8 @@
 //! | `sources` | source positions from `.file` and `.loc` |
 //! | `decoder` | the state of the program: code, constants, names |
 //! | `function` | the state of a function: scopes, registers, labels |
-//! | `operand`, `forms` | operands; common forms of instructions |
+//! | `operand` | operands |
+//! | `forms` | the table of instructions that are one operation on registers |
 //! | `arithmetic`, `bits`, `moves`, `convert`, `compare`, `memory`, `control`, `sync` | the instructions |
 //! | `body` | the statements of a function |
 //! | `program` | all functions, then the descriptions of the kernels |

@@ -1,8 +1,9 @@
 //! The modifiers of an opcode: the parts after its dots.
 
+use super::decoder::Result;
 use crate::memory::{MemoryOrder, Scope};
+use crate::text::error;
 use crate::text::types::Type;
-use crate::text::{SyntaxError, error};
 
 /// The parts of an opcode after its name. The decoder of an instruction must consume every part, so that an
 /// unknown modifier is never ignored.
@@ -41,6 +42,11 @@ impl<'a> Modifiers<'a> {
         None
     }
 
+    /// Consumes the first part that is one of the known ones.
+    pub fn one_of(&mut self, known: &[&'static str]) -> Option<&'static str> {
+        self.find(|p| known.iter().copied().find(|known| *known == p))
+    }
+
     /// Consumes the first part if `read` accepts it.
     pub fn next<T>(&mut self, read: impl Fn(&str) -> Option<T>) -> Option<T> {
         let part = self.parts.iter_mut().find(|p| p.is_some())?;
@@ -50,7 +56,7 @@ impl<'a> Modifiers<'a> {
     }
 
     /// Consumes the first type.
-    pub fn ty(&mut self) -> Result<Type, SyntaxError> {
+    pub fn ty(&mut self) -> Result<Type> {
         match self.find(Type::parse) {
             Some(ty) => Ok(ty),
             None => error(self.at, "the instruction names no type that is supported"),
@@ -59,38 +65,30 @@ impl<'a> Modifiers<'a> {
 
     /// Consumes the vector length.
     pub fn vector(&mut self) -> u8 {
-        self.find(|p| match p {
-            "v2" => Some(2),
-            "v4" => Some(4),
-            "v8" => Some(8),
-            _ => None,
-        })
-        .unwrap_or(1)
+        self.find(among(&[("v2", 2), ("v4", 4), ("v8", 8)])).unwrap_or(1)
     }
 
     /// Consumes the memory order of a load, store or atomic.
     pub fn order(&mut self) -> Option<MemoryOrder> {
-        self.find(|p| match p {
-            "weak" => Some(MemoryOrder::Weak),
-            "volatile" => Some(MemoryOrder::Volatile),
-            "relaxed" => Some(MemoryOrder::Relaxed),
-            "acquire" => Some(MemoryOrder::Acquire),
-            "release" => Some(MemoryOrder::Release),
-            "acq_rel" => Some(MemoryOrder::AcqRel),
-            "sc" => Some(MemoryOrder::SeqCst),
-            _ => None,
-        })
+        self.find(among(&[
+            ("weak", MemoryOrder::Weak),
+            ("volatile", MemoryOrder::Volatile),
+            ("relaxed", MemoryOrder::Relaxed),
+            ("acquire", MemoryOrder::Acquire),
+            ("release", MemoryOrder::Release),
+            ("acq_rel", MemoryOrder::AcqRel),
+            ("sc", MemoryOrder::SeqCst),
+        ]))
     }
 
     /// Consumes the scope.
     pub fn scope(&mut self) -> Option<Scope> {
-        self.find(|p| match p {
-            "cta" => Some(Scope::Cta),
-            "cluster" => Some(Scope::Cluster),
-            "gpu" => Some(Scope::Gpu),
-            "sys" => Some(Scope::Sys),
-            _ => None,
-        })
+        self.find(among(&[
+            ("cta", Scope::Cta),
+            ("cluster", Scope::Cluster),
+            ("gpu", Scope::Gpu),
+            ("sys", Scope::Sys),
+        ]))
     }
 
     /// Consumes cache hints, which change no value. Returns whether the last operand is a cache policy.
@@ -108,10 +106,15 @@ impl<'a> Modifiers<'a> {
     }
 
     /// An error if a part is left.
-    pub fn finish(&self) -> Result<(), SyntaxError> {
+    pub fn finish(&self) -> Result {
         match self.parts.iter().flatten().next() {
             Some(part) => error(self.at, format!("`.{part}` is not supported here")),
             None => Ok(()),
         }
     }
+}
+
+/// What a part stands for, if it is one of these.
+pub(super) fn among<T: Copy>(known: &[(&str, T)]) -> impl Fn(&str) -> Option<T> {
+    |part| known.iter().find(|(name, _)| *name == part).map(|(_, value)| *value)
 }

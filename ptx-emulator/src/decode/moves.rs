@@ -1,11 +1,10 @@
 //! Moves, packing and unpacking, and conversions of addresses between state spaces.
 
-use super::decoder::RegisterClass;
+use super::decoder::{Operands, RegisterClass, Result};
 use super::function::FunctionDecoder;
 use super::modifiers::Modifiers;
 use crate::instruction::{Op, Reg, SINK};
 use crate::semantics::{Bin32, Narrow, Quad32, Tri32, Un32, Un64, Wide};
-use crate::text::SyntaxError;
 use crate::text::ast::Operand;
 use crate::text::types::{Space, Type};
 
@@ -15,8 +14,8 @@ impl<'a> FunctionDecoder<'_, 'a> {
         &mut self,
         name: &str,
         mods: &mut Modifiers<'a>,
-        operands: &'a [Operand<'a>],
-    ) -> Result<Option<()>, SyntaxError> {
+        operands: Operands<'a>,
+    ) -> Result<Option<()>> {
         match name {
             "mov" => self.mov(mods, operands)?,
             "cvta" => {
@@ -53,7 +52,7 @@ impl<'a> FunctionDecoder<'_, 'a> {
         Ok(Some(()))
     }
 
-    fn mov(&mut self, mods: &mut Modifiers<'a>, operands: &'a [Operand<'a>]) -> Result<(), SyntaxError> {
+    fn mov(&mut self, mods: &mut Modifiers<'a>, operands: Operands<'a>) -> Result {
         let ty = mods.ty()?;
         let [d, a] = self.arity(operands)?;
         if ty == Type::B128 {
@@ -85,7 +84,7 @@ impl<'a> FunctionDecoder<'_, 'a> {
     }
 
     /// `mov.b128` between registers of 128 bits, or to and from two of 64.
-    fn mov_b128(&mut self, d: &'a Operand<'a>, a: &'a Operand<'a>) -> Result<(), SyntaxError> {
+    fn mov_b128(&mut self, d: &'a Operand<'a>, a: &'a Operand<'a>) -> Result {
         let (to, from) = match (d, a) {
             (Operand::Vector(parts), whole) => {
                 let [low, high] = self.arity(parts)?;
@@ -106,12 +105,7 @@ impl<'a> FunctionDecoder<'_, 'a> {
     }
 
     /// `mov.b64 {a, b}, c` and similar: the parts of a value, lowest first.
-    fn unpack(
-        &mut self,
-        ty: Type,
-        parts: &'a [Operand<'a>],
-        whole: &'a Operand<'a>,
-    ) -> Result<(), SyntaxError> {
+    fn unpack(&mut self, ty: Type, parts: &'a [Operand<'a>], whole: &'a Operand<'a>) -> Result {
         let narrows: &[Narrow] = match (ty.size(), parts.len()) {
             (8, 2) => &[Narrow::Low, Narrow::High],
             (8, 4) => &[Narrow::Low16, Narrow::Quarter1, Narrow::Quarter2, Narrow::Quarter3],
@@ -125,8 +119,8 @@ impl<'a> FunctionDecoder<'_, 'a> {
             (4, 4) | (2, 2) => {
                 let source = self.value32(whole, ty)?;
                 let length = self.constant32(8)?;
-                let dests = parts.iter().map(|p| self.dest(p, Type::B8)).collect::<Result<Vec<_>, _>>()?;
-                let positions = (0..4).map(|i| self.constant32(8 * i)).collect::<Result<Vec<_>, _>>()?;
+                let dests = parts.iter().map(|p| self.dest(p, Type::B8)).collect::<Result<Vec<_>>>()?;
+                let positions = (0..4).map(|i| self.constant32(8 * i)).collect::<Result<Vec<_>>>()?;
                 return self
                     .first_of(&dests, |i, dest| Op::Tri32(Tri32::BfeU, dest, source, positions[i], length));
             }
@@ -134,12 +128,12 @@ impl<'a> FunctionDecoder<'_, 'a> {
         };
         let source = self.value64(whole)?;
         let part = if parts.len() == 2 { Type::B32 } else { Type::B16 };
-        let dests = parts.iter().map(|p| self.dest(p, part)).collect::<Result<Vec<_>, _>>()?;
+        let dests = parts.iter().map(|p| self.dest(p, part)).collect::<Result<Vec<_>>>()?;
         self.first_of(&dests, |i, dest| Op::Narrow(narrows[i], dest, source))
     }
 
     /// Emits one operation for each destination that is not `_`; the first is counted as the instruction.
-    fn first_of(&mut self, dests: &[Reg], op: impl Fn(usize, Reg) -> Op) -> Result<(), SyntaxError> {
+    fn first_of(&mut self, dests: &[Reg], op: impl Fn(usize, Reg) -> Op) -> Result {
         let mut counted = false;
         for (i, &dest) in dests.iter().enumerate().filter(|d| *d.1 != SINK) {
             let op = op(i, dest);
@@ -154,12 +148,7 @@ impl<'a> FunctionDecoder<'_, 'a> {
     }
 
     /// `mov.b64 c, {a, b}` and similar.
-    fn pack(
-        &mut self,
-        ty: Type,
-        whole: &'a Operand<'a>,
-        parts: &'a [Operand<'a>],
-    ) -> Result<(), SyntaxError> {
+    fn pack(&mut self, ty: Type, whole: &'a Operand<'a>, parts: &'a [Operand<'a>]) -> Result {
         let dest = self.dest(whole, ty)?;
         match (ty.size(), parts) {
             (8, [a, b]) => {

@@ -1,18 +1,19 @@
 //! The operands of instructions: registers, numbers, symbols, special registers.
 
-use super::decoder::{RegisterClass, Signature};
+use super::decoder::{RegisterClass, Result, Signature};
 use super::function::{Entity, FunctionDecoder};
+use super::modifiers::among;
 use crate::instruction::{FALSE, Op, Reg, SINK, SpecialRegister, TRUE};
 use crate::link::Global;
 use crate::program::{Constant64, Symbol};
 use crate::semantics::{LANES, Un32};
 use crate::text::ast::Operand;
+use crate::text::printable;
 use crate::text::types::{Space, Type};
-use crate::text::{SyntaxError, printable};
 
 impl<'a> FunctionDecoder<'_, 'a> {
     /// The number of a predicate register.
-    pub fn pred_register(&mut self, name: &'a str) -> Result<Reg, SyntaxError> {
+    pub fn pred_register(&mut self, name: &'a str) -> Result<Reg> {
         match self.lookup(name)? {
             Some(Entity::Register(RegisterClass::Pred, _, reg)) => Ok(reg),
             _ => self.reject(format!("`{}` is not a predicate register", printable(name))),
@@ -20,7 +21,7 @@ impl<'a> FunctionDecoder<'_, 'a> {
     }
 
     /// The number of a 32-bit register.
-    pub fn b32_register(&mut self, name: &'a str) -> Result<Reg, SyntaxError> {
+    pub fn b32_register(&mut self, name: &'a str) -> Result<Reg> {
         match self.lookup(name)? {
             Some(Entity::Register(RegisterClass::B32, ty, reg)) if ty.size() == 4 => Ok(reg),
             _ => self.reject(format!("`{}` is not a 32-bit register", printable(name))),
@@ -28,7 +29,7 @@ impl<'a> FunctionDecoder<'_, 'a> {
     }
 
     /// A predicate operand that is not negated.
-    pub fn pred(&mut self, operand: &'a Operand<'a>) -> Result<Reg, SyntaxError> {
+    pub fn pred(&mut self, operand: &'a Operand<'a>) -> Result<Reg> {
         match operand {
             Operand::Name("_", 0) => Ok(SINK),
             // Clusters are single blocks, and no launch asks for them.
@@ -41,7 +42,7 @@ impl<'a> FunctionDecoder<'_, 'a> {
     }
 
     /// A predicate operand and whether it is negated.
-    pub fn pred_or_not(&mut self, operand: &'a Operand<'a>) -> Result<(Reg, bool), SyntaxError> {
+    pub fn pred_or_not(&mut self, operand: &'a Operand<'a>) -> Result<(Reg, bool)> {
         match operand {
             Operand::Not(name) => Ok((self.pred_register(name)?, true)),
             _ => Ok((self.pred(operand)?, false)),
@@ -49,7 +50,7 @@ impl<'a> FunctionDecoder<'_, 'a> {
     }
 
     /// A predicate operand, negated if it is written so.
-    pub fn pred_value(&mut self, operand: &'a Operand<'a>) -> Result<Reg, SyntaxError> {
+    pub fn pred_value(&mut self, operand: &'a Operand<'a>) -> Result<Reg> {
         let (reg, negated) = self.pred_or_not(operand)?;
         if !negated {
             return Ok(reg);
@@ -60,10 +61,7 @@ impl<'a> FunctionDecoder<'_, 'a> {
     }
 
     /// A register by name: class, declared type, number.
-    pub fn register(
-        &mut self,
-        operand: &'a Operand<'a>,
-    ) -> Result<Option<(RegisterClass, Type, Reg)>, SyntaxError> {
+    pub fn register(&mut self, operand: &'a Operand<'a>) -> Result<Option<(RegisterClass, Type, Reg)>> {
         match operand {
             Operand::Name(name, 0) => match self.lookup(name)? {
                 Some(Entity::Register(class, ty, reg)) => Ok(Some((class, ty, reg))),
@@ -74,7 +72,7 @@ impl<'a> FunctionDecoder<'_, 'a> {
     }
 
     /// A destination register that holds values of `ty`.
-    pub fn dest(&mut self, operand: &'a Operand<'a>, ty: Type) -> Result<Reg, SyntaxError> {
+    pub fn dest(&mut self, operand: &'a Operand<'a>, ty: Type) -> Result<Reg> {
         if *operand == Operand::Name("_", 0) {
             return Ok(SINK);
         }
@@ -87,8 +85,13 @@ impl<'a> FunctionDecoder<'_, 'a> {
         }
     }
 
+    /// A source operand of at most 64 bits.
+    pub fn value(&mut self, operand: &'a Operand<'a>, ty: Type) -> Result<Reg> {
+        if ty.size() == 8 { self.value64(operand) } else { self.value32(operand, ty) }
+    }
+
     /// A source operand of at most 32 bits.
-    pub fn value32(&mut self, operand: &'a Operand<'a>, ty: Type) -> Result<Reg, SyntaxError> {
+    pub fn value32(&mut self, operand: &'a Operand<'a>, ty: Type) -> Result<Reg> {
         let mask = match ty.size() {
             1 | 2 => (1 << ty.bits()) - 1,
             4 => u32::MAX,
@@ -123,7 +126,7 @@ impl<'a> FunctionDecoder<'_, 'a> {
     }
 
     /// A register of 128 bits: the first of its two 64-bit registers, which holds the lower half.
-    pub fn b128(&mut self, operand: &'a Operand<'a>) -> Result<Option<Reg>, SyntaxError> {
+    pub fn b128(&mut self, operand: &'a Operand<'a>) -> Result<Option<Reg>> {
         match operand {
             Operand::Name(name, 0) => match self.lookup(name)? {
                 Some(Entity::B128(reg)) => Ok(Some(reg)),
@@ -134,7 +137,7 @@ impl<'a> FunctionDecoder<'_, 'a> {
     }
 
     /// A source operand of 64 bits: register, number, or the address of a symbol in its own space.
-    pub fn value64(&mut self, operand: &'a Operand<'a>) -> Result<Reg, SyntaxError> {
+    pub fn value64(&mut self, operand: &'a Operand<'a>) -> Result<Reg> {
         match operand {
             Operand::Int(n) => self.constant64(*n),
             Operand::F64(bits) => self.constant64(*bits),
@@ -175,7 +178,7 @@ impl<'a> FunctionDecoder<'_, 'a> {
     }
 
     /// The address of a symbol in its own space, as a constant.
-    fn symbol(&mut self, global: Global, offset: i64) -> Result<Reg, SyntaxError> {
+    fn symbol(&mut self, global: Global, offset: i64) -> Result<Reg> {
         let symbol = match global {
             Global::Shared { offset: start, end } => {
                 let uses = &mut self.decoder.uses[self.number as usize];
@@ -195,16 +198,16 @@ impl<'a> FunctionDecoder<'_, 'a> {
         self.decoder.constant64(Constant64 { symbol: Some(symbol), value: offset as u64 }, self.span.at)
     }
 
-    pub fn constant32(&mut self, value: u32) -> Result<Reg, SyntaxError> {
+    pub fn constant32(&mut self, value: u32) -> Result<Reg> {
         self.decoder.constant32(value, self.span.at)
     }
 
-    pub fn constant64(&mut self, value: u64) -> Result<Reg, SyntaxError> {
+    pub fn constant64(&mut self, value: u64) -> Result<Reg> {
         self.decoder.constant64(Constant64 { symbol: None, value }, self.span.at)
     }
 
     /// The name in an address operand: a register, frame offset, kernel parameter, or symbol.
-    pub fn address_name(&mut self, name: &'a str) -> Result<NamedAddress, SyntaxError> {
+    pub fn address_name(&mut self, name: &'a str) -> Result<NamedAddress> {
         match self.lookup(name)? {
             Some(Entity::Register(RegisterClass::B64, _, reg)) => return Ok(NamedAddress::Register(reg)),
             Some(Entity::Register(RegisterClass::B32, have, reg)) if have.size() == 4 => {
@@ -255,7 +258,7 @@ impl<'a> FunctionDecoder<'_, 'a> {
     }
 
     /// Frame offset and size of a call argument or result.
-    pub fn argument(&mut self, operand: &'a Operand<'a>) -> Result<Option<(u32, u32)>, SyntaxError> {
+    pub fn argument(&mut self, operand: &'a Operand<'a>) -> Result<Option<(u32, u32)>> {
         match operand {
             Operand::Name(name, 0) => match self.lookup(name)? {
                 Some(Entity::Frame(offset, size)) => Ok(Some((offset, size))),
@@ -275,43 +278,31 @@ pub(super) enum NamedAddress {
     Symbol(Reg, Space),
 }
 
-/// Special registers with components `.x`, `.y` and `.z`; `.w` exists, too, and is 0.
-const TRIPLES: [&str; 8] =
-    ["%tid", "%ntid", "%ctaid", "%nctaid", "%clusterid", "%nclusterid", "%cluster_ctaid", "%cluster_nctaid"];
+/// The register of an axis.
+type ByAxis = fn(u8) -> SpecialRegister;
 
-/// The special register of a name. A cluster is always a single block.
+/// Special registers with components `.x`, `.y` and `.z`; `.w` exists, too, and is 0. A cluster is always a single block.
+const TRIPLES: [(&str, ByAxis); 8] = [
+    ("%tid", SpecialRegister::Tid),
+    ("%ntid", SpecialRegister::Ntid),
+    ("%ctaid", SpecialRegister::Ctaid),
+    ("%nctaid", SpecialRegister::Nctaid),
+    ("%clusterid", SpecialRegister::Ctaid),
+    ("%nclusterid", SpecialRegister::Nctaid),
+    ("%cluster_ctaid", |_| SpecialRegister::Zero),
+    ("%cluster_nctaid", |_| SpecialRegister::One),
+];
+
+/// The special register of a name.
 fn special(name: &str) -> Option<SpecialRegister> {
-    if name.strip_suffix(".w").is_some_and(|base| TRIPLES.contains(&base)) {
-        return Some(SpecialRegister::Zero);
-    }
-    let axis = |base: &str| {
-        let axis = name.strip_prefix(base)?.strip_prefix('.')?;
-        ["x", "y", "z"].iter().position(|a| *a == axis).map(|n| n as u8)
-    };
-    if let Some(n) = axis("%tid") {
-        return Some(SpecialRegister::Tid(n));
-    }
-    if let Some(n) = axis("%ntid") {
-        return Some(SpecialRegister::Ntid(n));
-    }
-    if let Some(n) = axis("%ctaid") {
-        return Some(SpecialRegister::Ctaid(n));
-    }
-    if let Some(n) = axis("%nctaid") {
-        return Some(SpecialRegister::Nctaid(n));
-    }
-    // Clusters are single blocks.
-    if let Some(n) = axis("%clusterid") {
-        return Some(SpecialRegister::Ctaid(n));
-    }
-    if let Some(n) = axis("%nclusterid") {
-        return Some(SpecialRegister::Nctaid(n));
-    }
-    if axis("%cluster_ctaid").is_some() {
-        return Some(SpecialRegister::Zero);
-    }
-    if axis("%cluster_nctaid").is_some() {
-        return Some(SpecialRegister::One);
+    if let Some((base, axis)) = name.split_once('.') {
+        let (_, register) = TRIPLES.iter().find(|(known, _)| *known == base)?;
+        return among(&[
+            ("x", register(0)),
+            ("y", register(1)),
+            ("z", register(2)),
+            ("w", SpecialRegister::Zero),
+        ])(axis);
     }
     Some(match name {
         "%laneid" => SpecialRegister::LaneId,

@@ -1,12 +1,11 @@
 //! Synchronisation in a warp or block: shuffles, votes, matches, reductions (`redux`), barriers.
 
-use super::decoder::RegisterClass;
+use super::decoder::{Operands, RegisterClass, Result};
 use super::function::FunctionDecoder;
-use super::modifiers::Modifiers;
+use super::modifiers::{Modifiers, among};
 use crate::instruction::{
     Barrier, BarrierKind, FALSE, Op, ReduxOp, SINK, ShuffleMode, SyncKind, VoteMode, WarpSync,
 };
-use crate::text::SyntaxError;
 use crate::text::ast::Operand;
 use crate::text::types::Type;
 
@@ -16,8 +15,8 @@ impl<'a> FunctionDecoder<'_, 'a> {
         &mut self,
         name: &str,
         mods: &mut Modifiers<'a>,
-        operands: &'a [Operand<'a>],
-    ) -> Result<Option<()>, SyntaxError> {
+        operands: Operands<'a>,
+    ) -> Result<Option<()>> {
         match name {
             "bar" if mods.has("warp") => {
                 mods.has("sync");
@@ -58,17 +57,17 @@ impl<'a> FunctionDecoder<'_, 'a> {
         Ok(Some(()))
     }
 
-    fn warp_sync(&mut self, mask: u32, kind: SyncKind) -> Result<(), SyntaxError> {
+    fn warp_sync(&mut self, mask: u32, kind: SyncKind) -> Result {
         self.emit(Op::WarpSync(Box::new(WarpSync { mask, kind })))
     }
 
-    fn named_dest(&mut self, name: &'a str) -> Result<u32, SyntaxError> {
+    fn named_dest(&mut self, name: &'a str) -> Result<u32> {
         if name == "_" { Ok(SINK) } else { self.b32_register(name) }
     }
 
     /// The member mask: the last operand or, in the forms without `.sync` from before sm_70, the active
     /// lanes.
-    fn members(&mut self, mask: Option<&'a Operand<'a>>) -> Result<u32, SyntaxError> {
+    fn members(&mut self, mask: Option<&'a Operand<'a>>) -> Result<u32> {
         if let Some(mask) = mask {
             return self.value32(mask, Type::B32);
         }
@@ -81,27 +80,21 @@ impl<'a> FunctionDecoder<'_, 'a> {
     fn with_mask<const N: usize>(
         &mut self,
         sync: bool,
-        operands: &'a [Operand<'a>],
-    ) -> Result<(&'a [Operand<'a>; N], Option<&'a Operand<'a>>), SyntaxError> {
+        operands: Operands<'a>,
+    ) -> Result<(&'a [Operand<'a>; N], Option<&'a Operand<'a>>)> {
         match operands {
             [rest @ .., mask] if sync => Ok((self.arity(rest)?, Some(mask))),
             all => Ok((self.arity(all)?, None)),
         }
     }
 
-    fn shuffle(
-        &mut self,
-        sync: bool,
-        mods: &mut Modifiers<'a>,
-        operands: &'a [Operand<'a>],
-    ) -> Result<(), SyntaxError> {
-        let mode = mods.next(|p| match p {
-            "up" => Some(ShuffleMode::Up),
-            "down" => Some(ShuffleMode::Down),
-            "bfly" => Some(ShuffleMode::Butterfly),
-            "idx" => Some(ShuffleMode::Index),
-            _ => None,
-        });
+    fn shuffle(&mut self, sync: bool, mods: &mut Modifiers<'a>, operands: Operands<'a>) -> Result {
+        let mode = mods.next(among(&[
+            ("up", ShuffleMode::Up),
+            ("down", ShuffleMode::Down),
+            ("bfly", ShuffleMode::Butterfly),
+            ("idx", ShuffleMode::Index),
+        ]));
         let Some(mode) = mode else { return self.reject("this mode is not supported") };
         if mods.ty()? != Type::B32 {
             return self.reject("this type is not supported");
@@ -117,19 +110,13 @@ impl<'a> FunctionDecoder<'_, 'a> {
         self.warp_sync(mask, SyncKind::Shuffle { mode, dest, valid, value, lane, clamp })
     }
 
-    fn vote(
-        &mut self,
-        sync: bool,
-        mods: &mut Modifiers<'a>,
-        operands: &'a [Operand<'a>],
-    ) -> Result<(), SyntaxError> {
-        let mode = mods.next(|p| match p {
-            "all" => Some(VoteMode::All),
-            "any" => Some(VoteMode::Any),
-            "uni" => Some(VoteMode::Uniform),
-            "ballot" => Some(VoteMode::Ballot),
-            _ => None,
-        });
+    fn vote(&mut self, sync: bool, mods: &mut Modifiers<'a>, operands: Operands<'a>) -> Result {
+        let mode = mods.next(among(&[
+            ("all", VoteMode::All),
+            ("any", VoteMode::Any),
+            ("uni", VoteMode::Uniform),
+            ("ballot", VoteMode::Ballot),
+        ]));
         let Some(mode) = mode else { return self.reject("this mode is not supported") };
         let ty = mods.ty()?;
         let ([d, p], mask) = self.with_mask(sync, operands)?;
@@ -143,7 +130,7 @@ impl<'a> FunctionDecoder<'_, 'a> {
         self.warp_sync(mask, SyncKind::Vote { mode, dest, value, negated })
     }
 
-    fn matching(&mut self, mods: &mut Modifiers<'a>, operands: &'a [Operand<'a>]) -> Result<(), SyntaxError> {
+    fn matching(&mut self, mods: &mut Modifiers<'a>, operands: Operands<'a>) -> Result {
         let all = mods.has("all");
         if !all && !mods.has("any") {
             return self.reject("this mode is not supported");
@@ -164,7 +151,7 @@ impl<'a> FunctionDecoder<'_, 'a> {
         self.warp_sync(mask, SyncKind::Match { all, wide, dest, valid, value })
     }
 
-    fn redux(&mut self, mods: &mut Modifiers<'a>, operands: &'a [Operand<'a>]) -> Result<(), SyntaxError> {
+    fn redux(&mut self, mods: &mut Modifiers<'a>, operands: Operands<'a>) -> Result {
         let Some(operation) = mods.next(|p| Some(p.to_owned())) else {
             return self.reject("the operation is missing");
         };
@@ -190,11 +177,7 @@ impl<'a> FunctionDecoder<'_, 'a> {
     }
 
     /// The barrier of a cluster, which is a single block.
-    fn cluster_barrier(
-        &mut self,
-        mods: &mut Modifiers<'a>,
-        operands: &'a [Operand<'a>],
-    ) -> Result<(), SyntaxError> {
+    fn cluster_barrier(&mut self, mods: &mut Modifiers<'a>, operands: Operands<'a>) -> Result {
         self.arity::<0>(operands)?;
         let kind = if mods.has("arrive") {
             let _ = mods.has("release") || mods.has("relaxed");
@@ -211,12 +194,7 @@ impl<'a> FunctionDecoder<'_, 'a> {
         self.emit(Op::Barrier(Box::new(barrier)))
     }
 
-    fn barrier(
-        &mut self,
-        name: &str,
-        mods: &mut Modifiers<'a>,
-        operands: &'a [Operand<'a>],
-    ) -> Result<(), SyntaxError> {
+    fn barrier(&mut self, name: &str, mods: &mut Modifiers<'a>, operands: Operands<'a>) -> Result {
         if name == "barrier" && mods.has("cluster") {
             return self.cluster_barrier(mods, operands);
         }
@@ -224,12 +202,11 @@ impl<'a> FunctionDecoder<'_, 'a> {
         // `bar` is `barrier` with `.aligned`.
         let aligned = mods.has("aligned") || name == "bar";
         if mods.has("red") {
-            let operation = mods.next(|p| match p {
-                "popc" => Some(BarrierKind::Popc),
-                "and" => Some(BarrierKind::And),
-                "or" => Some(BarrierKind::Or),
-                _ => None,
-            });
+            let operation = mods.next(among(&[
+                ("popc", BarrierKind::Popc),
+                ("and", BarrierKind::And),
+                ("or", BarrierKind::Or),
+            ]));
             let Some(kind) = operation else { return self.reject("this operation is not supported") };
             let ty = mods.ty()?;
             let (d, id, count, p) = match operands {

@@ -748,3 +748,156 @@ vectorized! {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::vectors::testing::{Random, in_both};
+    use super::*;
+    use crate::instruction::AddressBase;
+    use crate::memory::{MemoryOrder, Scope};
+    use crate::program::Function;
+    use crate::text::types::Type;
+
+    #[test]
+    fn addresses_are_compared_as_in_single_lanes() {
+        let mut random = Random(1);
+        for _ in 0..20_000 {
+            let (mask, addresses) = (random.mask(), random.addresses(8));
+            let first = addresses[mask.trailing_zeros() as usize];
+            let is_equal = in_both(&(mask, addresses), |vectors| are_equal(vectors, &addresses, mask));
+            assert_eq!(
+                is_equal,
+                lanes(mask).all(|lane| addresses[lane] == first),
+                "{mask:#x} {addresses:x?}"
+            );
+            let is_row = in_both(&addresses, |vectors| are_consecutive::<8>(vectors, &addresses));
+            let follows = addresses.windows(2).all(|pair| pair[0].wrapping_add(8) == pair[1]);
+            assert_eq!(is_row, follows, "{addresses:x?}");
+        }
+    }
+
+    /// An access of one element or of several by some lanes, and a frame with random values in its registers.
+    struct Case {
+        access: MemoryAccess,
+        frame: Frame,
+        mask: u32,
+    }
+
+    fn random_case(random: &mut Random) -> Case {
+        let types = [Type::U8, Type::S8, Type::U16, Type::S16, Type::B32, Type::S32, Type::F32, Type::B64];
+        let ty = types[random.below(8) as usize];
+        let count = (1 << random.below(3)).min(32 / ty.size() as u8);
+        let wide = ty.size() == 8 || random.below(4) == 0;
+        let access = MemoryAccess {
+            address: Address { space: Space::Local, base: AddressBase::Frame, offset: 0 },
+            ty,
+            count,
+            wide,
+            extend: if wide { 8 } else { 4 },
+            order: MemoryOrder::Weak,
+            scope: Scope::Gpu,
+            regs: [3, 0, 2, 1, 0, 0, 0, 0],
+        };
+        let mut function = Function::new("f", false);
+        (function.count32, function.count64) = (4, 4);
+        let mut frame = Frame::default();
+        frame.reset(&function);
+        for reg in 0..4 {
+            let undefined = if random.below(2) == 0 { 0 } else { random.mask() };
+            frame.set_b32(reg, &random.plane().map(|value| value as u32), undefined, u32::MAX);
+            frame.set_b64(reg, &random.plane(), undefined, u32::MAX);
+        }
+        Case { access, frame, mask: random.mask() }
+    }
+
+    type Values = (Vec<(crate::semantics::Plane32, u32)>, Vec<(Plane64, u32)>);
+
+    fn values(frame: &Frame) -> Values {
+        let constants = Constants::default();
+        let (b32, b64) = (|reg| frame.b32(&constants, reg), |reg| frame.b64(&constants, reg));
+        ((0..4).map(b32).map(|(v, u)| (*v, u)).collect(), (0..4).map(b64).map(|(v, u)| (*v, u)).collect())
+    }
+
+    #[test]
+    fn registers_are_read_and_written_as_in_single_lanes() {
+        let mut random = Random(1);
+        for _ in 0..5000 {
+            let case = random_case(&mut random);
+            let access = &case.access;
+            by_bytes!(access, case.registers(&mut random));
+        }
+    }
+
+    impl Case {
+        fn registers<const T: usize>(&self, random: &mut Random) {
+            let (Case { access, frame, mask }, constants) = (self, &Constants::default());
+            let mask = *mask;
+            // Stores take narrow elements from narrow registers.
+            let store = &MemoryAccess { wide: access.ty.size() == 8, ..access.clone() };
+            let (bytes, undefined) = in_both(&(store, mask), |vectors| {
+                let mut bytes = [[0; T]; LANES];
+                let undefined = read_registers(vectors, frame, constants, store, mask, &mut bytes);
+                (bytes, undefined)
+            });
+            let mut of_lanes = 0;
+            for lane in lanes(mask) {
+                let mut row = [0; T];
+                of_lanes |= read_lane(frame, constants, store, 1 << lane, &mut row);
+                assert_eq!(bytes[lane], row, "{store:?} in lane {lane}");
+            }
+            assert_eq!(undefined, of_lanes, "{store:?} in {mask:#x}");
+
+            let rows: [[u8; T]; LANES] =
+                std::array::from_fn(|_| std::array::from_fn(|_| random.value() as u8));
+            let written = in_both(&(access, mask), |vectors| {
+                let mut frame = frame.clone();
+                write_registers(vectors, &rows, &mut frame, access, mask);
+                values(&frame)
+            });
+            let mut single = frame.clone();
+            lanes(mask).for_each(|lane| write_same(&rows[lane], &mut single, access, 1 << lane));
+            assert_eq!(written, values(&single), "{access:?} in {mask:#x}");
+        }
+    }
+
+    #[test]
+    fn planes_of_local_memory_are_those_of_single_lanes() {
+        let (mut random, constants) = (Random(1), Constants::default());
+        for _ in 0..2000 {
+            let Case { mut access, frame, mask } = random_case(&mut random);
+            if access.ty.size() < 4 {
+                continue;
+            }
+            access.wide = access.ty.size() == 8;
+            let start = 32 * random.below(4) as u32;
+            let loaded = in_both(&(&access, mask), |vectors| {
+                let (mut frame, mut local) = (frame.clone(), LaneMemory::default());
+                local.grow(256);
+                store_planes(vectors, &frame, &constants, &mut local, &access, start, mask);
+                let mut loaded = frame.clone();
+                load_planes(vectors, &mut loaded, &local, &access, start, mask);
+                // Stored and loaded again, the registers are as before; of another frame they become those of this one.
+                assert_eq!(values(&frame), values(&loaded), "{access:?} in {mask:#x}");
+                for reg in 0..4 {
+                    frame.set_b32(reg, &[7; LANES], 0, u32::MAX);
+                    frame.set_b64(reg, &[7; LANES], 0, u32::MAX);
+                }
+                load_planes(vectors, &mut frame, &local, &access, start, mask);
+                values(&frame)
+            });
+            let regs = &access.regs[..usize::from(access.count)];
+            for lane in lanes(mask) {
+                for &reg in regs {
+                    match access.wide {
+                        true => {
+                            assert_eq!(loaded.1[reg as usize].0[lane], frame.b64(&constants, reg).0[lane])
+                        }
+                        false => {
+                            assert_eq!(loaded.0[reg as usize].0[lane], frame.b32(&constants, reg).0[lane])
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

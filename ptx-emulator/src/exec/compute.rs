@@ -489,3 +489,143 @@ fn add_with_carry(a: u64, b: u64, op: Carry, carry: u32, bits: u32) -> (u64, u32
     let wide = if op.subtract { a - b - carry } else { a + b + carry };
     (wide as u64, u32::from(wide >> bits != 0))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::vectors::testing::{Random, in_both};
+    use super::*;
+    use crate::instruction::{GeneralFloat, Guard};
+    use crate::program::Function;
+    use crate::semantics::compare::{Cmp32, Cmp64};
+    use crate::semantics::convert::{Convert, Scalar};
+    use crate::semantics::general_float::{FloatArithmetic, FloatOp};
+    use crate::semantics::real::{Format, Rounding};
+    use crate::semantics::{
+        Bfe64, Bfi64, MadWide, Narrow, Plane32, Plane64, Quad32, Shift64, Tri64, Un32, Un64, Widen,
+    };
+
+    /// Registers of each class: operands, and the last one for the result.
+    const REGISTERS: u32 = 5;
+    const D: Reg = REGISTERS - 1;
+
+    /// Every operation on registers.
+    fn operations() -> Vec<Op> {
+        let mut all = Vec::new();
+        all.extend(Un32::ALL.iter().map(|&op| Op::Un32(op, D, 0)));
+        all.extend(Un64::ALL.iter().map(|&op| Op::Un64(op, D, 0)));
+        all.extend(Widen::ALL.iter().map(|&op| Op::Widen(op, D, 0)));
+        all.extend(Narrow::ALL.iter().map(|&op| Op::Narrow(op, D, 0)));
+        all.extend(Bin32::ALL.iter().map(|&op| Op::Bin32(op, D, 0, 1)));
+        all.extend(Bin64::ALL.iter().map(|&op| Op::Bin64(op, D, 0, 1)));
+        all.extend(Shift64::ALL.iter().map(|&op| Op::Shift64(op, D, 0, 1)));
+        all.extend(Wide::ALL.iter().map(|&op| Op::Wide(op, D, 0, 1)));
+        all.extend(Tri32::ALL.iter().map(|&op| Op::Tri32(op, D, 0, 1, 2)));
+        all.extend(Tri64::ALL.iter().map(|&op| Op::Tri64(op, D, 0, 1, 2)));
+        all.extend(MadWide::ALL.iter().map(|&op| Op::MadWide(op, D, 0, 1, 2)));
+        all.extend(Bfe64::ALL.iter().map(|&op| Op::Bfe64(op, D, 0, 1, 2)));
+        all.extend(Quad32::ALL.iter().map(|&op| Op::Quad32(op, D, Box::new([0, 1, 2, 3]))));
+        all.extend(Bfi64::ALL.iter().map(|&op| Op::Bfi64(op, D, Box::new([0, 1, 2, 3]))));
+        all.extend(Cmp32::ALL.iter().map(|&op| Op::Cmp32(op, D, 0, 1)));
+        all.extend(Cmp64::ALL.iter().map(|&op| Op::Cmp64(op, D, 0, 1)));
+        all.extend([Op::Sel32(D, 0, 1, 2), Op::Sel64(D, 0, 1, 2), Op::SelPred(D, 0, 1, 2)]);
+        all.extend([Logic::And, Logic::Or, Logic::Xor].map(|op| Op::PredLogic(op, D, 0, 1)));
+        all.extend([Op::PredNot(D, 0), Op::PredMov(D, 0), Op::FrameAddress(D, 24), Op::Nop]);
+        for bits in 0..8 {
+            let carry = Carry { subtract: bits & 1 != 0, reads: bits & 2 != 0, writes: bits & 4 != 0 };
+            all.extend([Op::Carry32(carry, D, 0, 1), Op::Carry64(carry, D, 0, 1)]);
+        }
+        for space in [Space::Global, Space::Shared, Space::Local, Space::Const, Space::Param] {
+            all.extend([Op::Isspacep(space, D, 0), Op::FromGeneric(space, D, 0), Op::ToGeneric(space, D, 0)]);
+        }
+        let formats = [Format::F16, Format::Bf16, Format::F32, Format::F64];
+        let scalars = formats.into_iter().map(Scalar::Float);
+        let scalars =
+            scalars.chain([8, 16, 32, 64].into_iter().flat_map(|b| [Scalar::Signed(b), Scalar::Unsigned(b)]));
+        for (from, to) in scalars.clone().flat_map(|from| scalars.clone().map(move |to| (from, to))) {
+            all.push(Op::Convert(Box::new(Convert { saturate: true, ..Convert::plain(to, from) }), D, 0));
+        }
+        use FloatOp::{Add, Div, Ex2, Fma, Max, Min, Mul, Rcp, Sqrt, Sub, Tanh};
+        for op in [Add, Sub, Mul, Div, Fma, Min, Max, Rcp, Sqrt, Ex2, Tanh] {
+            for (format, parts) in
+                formats.into_iter().map(|f| (f, 1)).chain([(Format::F16, 2), (Format::F32, 2)])
+            {
+                let arith =
+                    FloatArithmetic { rounding: Rounding::Down, ..FloatArithmetic::plain(op, format, parts) };
+                all.push(Op::Float(Box::new(GeneralFloat { arith, dest: D, sources: [0, 1, 2] })));
+            }
+        }
+        all
+    }
+
+    /// A frame whose registers have random values, some of which are undefined.
+    fn random_frame(random: &mut Random) -> Frame {
+        let mut function = Function::new("f", false);
+        (function.count32, function.count64, function.count_pred) = (REGISTERS, REGISTERS, REGISTERS);
+        let mut frame = Frame::default();
+        frame.reset(&function);
+        frame.local_base = 64;
+        let has_undefined = random.below(2) == 0;
+        let undefined = |random: &mut Random| if has_undefined { random.mask() & random.mask() } else { 0 };
+        for reg in 0..REGISTERS {
+            frame.set_b32(reg, &random.plane().map(|value| value as u32), undefined(random), u32::MAX);
+            let plane = if random.below(4) == 0 { random.addresses(4) } else { random.plane() };
+            frame.set_b64(reg, &plane, undefined(random), u32::MAX);
+            frame.set_pred(reg, random.value() as u32, undefined(random), u32::MAX);
+        }
+        (frame.carry, frame.undefined_carry) = (random.value() as u32, undefined(random));
+        frame
+    }
+
+    /// The values of all registers in lanes where they are defined, and the others.
+    #[derive(Debug, PartialEq)]
+    struct Values {
+        b32: Vec<(Plane32, u32)>,
+        b64: Vec<(Plane64, u32)>,
+        preds: Vec<(u32, u32)>,
+        carry: (u32, u32),
+    }
+
+    fn values(frame: &Frame, constants: &Constants) -> Values {
+        let known = |undefined: u32, lane: usize| undefined >> lane & 1 == 0;
+        Values {
+            b32: (0..REGISTERS)
+                .map(|reg| {
+                    let (plane, u) = frame.b32(constants, reg);
+                    (std::array::from_fn(|i| if known(u, i) { plane[i] } else { 0 }), u)
+                })
+                .collect(),
+            b64: (0..REGISTERS)
+                .map(|reg| {
+                    let (plane, u) = frame.b64(constants, reg);
+                    (std::array::from_fn(|i| if known(u, i) { plane[i] } else { 0 }), u)
+                })
+                .collect(),
+            preds: (0..REGISTERS).map(|reg| frame.pred(reg)).map(|(value, u)| (value & !u, u)).collect(),
+            carry: (frame.carry & !frame.undefined_carry, frame.undefined_carry),
+        }
+    }
+
+    #[test]
+    fn operations_are_the_same_in_all_vector_instructions_and_in_single_lanes() {
+        let constants = Constants::default();
+        let mut random = Random(1);
+        for op in operations() {
+            assert!(op.is_on_registers(), "{op:?}");
+            let code = [Instruction { op, guard: Guard::NONE, counted: true, leads: false, run: 0 }];
+            for _ in 0..60 {
+                let (frame, mask) = (random_frame(&mut random), random.mask());
+                let all = in_both(&(&code[0].op, mask, values(&frame, &constants)), |vectors| {
+                    let mut frame = frame.clone();
+                    // Not `compute`, which takes masks of one lane for itself.
+                    assert_eq!(compute_in_all(vectors, &code, &mut frame, &constants, mask), 1);
+                    values(&frame, &constants)
+                });
+                let mut single = frame.clone();
+                for lane in lanes(mask) {
+                    compute_in_one(&code, &mut single, &constants, 1 << lane);
+                }
+                assert_eq!(all, values(&single, &constants), "{:?} in lanes of {mask:#x}", code[0].op);
+            }
+        }
+    }
+}

@@ -863,6 +863,7 @@ pub(super) fn window_mut<const T: usize>(
 mod tests {
     use std::collections::BTreeSet;
 
+    use super::super::vectors::testing::{Random, in_both};
     use super::*;
 
     /// Counts of sectors are those of a set, whatever lanes there are and in whatever order their addresses are.
@@ -891,8 +892,50 @@ mod tests {
                 };
             }
             let expected: BTreeSet<u64> = lanes(mask).map(|lane| addresses[lane] / 32).collect();
-            let count = sectors(Vectors::of_host(), &addresses, mask);
+            let count = in_both(&(mask, addresses), |vectors| sectors(vectors, &addresses, mask));
             assert_eq!(count, expected.len() as u64, "{mask:#x} {addresses:?}");
         }
+    }
+
+    /// What the addresses of lanes have in common is found lane by lane, too.
+    #[test]
+    fn patterns_are_those_of_single_lanes() {
+        let mut random = Random(1);
+        let mut consecutive = 0;
+        for _ in 0..20_000 {
+            let size = 1 << random.below(5);
+            let (mask, mut base, offset) =
+                (random.mask(), random.addresses(size), random.value() as i32 as u64);
+            // The bases of rows, so that the addresses are in rows.
+            base = base.map(|address| address.wrapping_sub(offset));
+            let (pattern, of_lanes) = in_both(&(mask, base, offset, size), |vectors| {
+                let mut at = [0; LANES];
+                let Pattern { first, differing, consecutive } =
+                    add_offset(vectors, &base, offset, mask, size, &mut at);
+                ((first, differing, consecutive), lanes(mask).map(|lane| at[lane]).collect::<Vec<_>>())
+            });
+            let expected: Vec<u64> = lanes(mask).map(|lane| base[lane].wrapping_add(offset)).collect();
+            assert_eq!(of_lanes, expected);
+            let first = expected[0];
+            let differing = expected.iter().fold(0, |bits, address| bits | address ^ first);
+            let (lowest, count) = (mask.trailing_zeros(), mask.count_ones());
+            let is_run = mask >> lowest == u32::MAX >> (32 - count);
+            let follows = expected.windows(2).all(|pair| pair[0].checked_add(size) == Some(pair[1]));
+            let ends = expected[expected.len() - 1].checked_add(size).is_some();
+            let is_consecutive = count == 1 || is_run && follows && ends;
+            assert_eq!(pattern, (first, differing, is_consecutive), "{mask:#x} {size} {expected:x?}");
+            consecutive += u32::from(is_consecutive && count > 1);
+
+            let found = in_both(&(mask, base), |vectors| extent(vectors, &base, mask));
+            let least_and_most = lanes(mask)
+                .fold((u64::MAX, 0), |(least, most), lane| (base[lane].min(least), base[lane].max(most)));
+            assert_eq!(found, least_and_most);
+            in_both(&(base, offset), |vectors| {
+                let mut addresses = base;
+                subtract(vectors, &mut addresses, offset);
+                addresses
+            });
+        }
+        assert!(consecutive > 1000, "{consecutive}");
     }
 }

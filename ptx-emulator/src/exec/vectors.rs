@@ -79,3 +79,85 @@ macro_rules! vectorized {
 }
 
 pub(super) use vectorized;
+
+/// Random operands, and comparisons of what functions return with the host's vector instructions and without.
+#[cfg(test)]
+pub(super) mod testing {
+    use std::fmt::Debug;
+
+    use super::Vectors;
+    use crate::semantics::{LANES, Plane64};
+
+    /// What a function returns with the host's vector instructions, which it must return without them too.
+    pub fn in_both<T: Debug + PartialEq>(what: &dyn Debug, function: impl Fn(Vectors) -> T) -> T {
+        let [of_host, common] = [Vectors::of_host(), Vectors::COMMON].map(function);
+        assert_eq!(of_host, common, "{what:?}: with vector instructions, and without");
+        of_host
+    }
+
+    pub struct Random(pub u64);
+
+    impl Random {
+        pub fn below(&mut self, limit: u64) -> u64 {
+            self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (self.0 ^ self.0 >> 33).wrapping_mul(0x9e37_79b9_7f4a_7c15) % limit
+        }
+
+        /// A mask that is not empty: of all lanes, one, few, most, or those from one lane to another.
+        pub fn mask(&mut self) -> u32 {
+            let bits = self.below(1 << 32) as u32;
+            let other = self.below(1 << 32) as u32;
+            let mask = match self.below(5) {
+                0 => u32::MAX,
+                1 => 1 << (bits % 32),
+                2 => bits & other,
+                3 => bits | other,
+                _ => u32::MAX >> (bits % 32) & u32::MAX << (other % 32),
+            };
+            if mask == 0 { 1 << (bits % 32) } else { mask }
+        }
+
+        /// Any bits, numbers near zero and near the limits of integers, amounts of shifts, and floats of all kinds.
+        pub fn value(&mut self) -> u64 {
+            let any = self.below(u64::MAX);
+            let small = (any % 70).wrapping_sub(3);
+            let float = [0.0, 1.0, 1.5, 2.5, 1e-40, 1e-310, 3e9, 1e19, 1e300, f64::INFINITY, f64::NAN]
+                [any as usize % 11]
+                * if any >> 63 == 0 { 1.0 } else { -1.0 };
+            match self.below(8) {
+                0 | 1 => any,
+                2 => small,
+                3 => small.rotate_right(1) ^ small << 31,
+                4 => 1u64.rotate_left(any as u32).wrapping_sub(any >> 62),
+                5 => float.to_bits(),
+                _ => u64::from((float as f32).to_bits()) * 0x1_0000_0001,
+            }
+        }
+
+        pub fn plane(&mut self) -> Plane64 {
+            match self.below(6) {
+                0 => [self.value(); LANES],
+                _ => std::array::from_fn(|_| self.value()),
+            }
+        }
+
+        /// Addresses of accesses of `size` bytes: in rows, with other steps, all equal, anywhere, and rows but for one lane.
+        pub fn addresses(&mut self, size: u64) -> Plane64 {
+            let first = match self.below(8) {
+                0 => self.value(),
+                1 => self.below(40) * size,
+                2 => (1 << 32) - self.below(40) * size,
+                _ => (self.below(1 << 40) + 1) * size + self.below(8) / 7,
+            };
+            let step = [size, size, size, 0, 2 * size, 1, 32, size.wrapping_neg()][self.below(8) as usize];
+            let mut addresses =
+                std::array::from_fn(|lane| first.wrapping_add(step.wrapping_mul(lane as u64)));
+            match self.below(5) {
+                0 => addresses[self.below(32) as usize] ^= 1 << self.below(40),
+                1 => addresses = std::array::from_fn(|_| first.wrapping_add(self.below(1 << 9))),
+                _ => {}
+            }
+            addresses
+        }
+    }
+}

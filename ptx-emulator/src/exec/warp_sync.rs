@@ -388,6 +388,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
 }
 
 /// What a shuffle gives to each lane.
+#[derive(Debug, PartialEq)]
 struct Shuffled {
     sources: Plane32,
     values: Plane32,
@@ -448,4 +449,30 @@ fn exchanged(
         }
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::vectors::testing::{Random, in_both};
+    use super::*;
+
+    #[test]
+    fn shuffles_are_the_same_in_all_vector_instructions() {
+        let mut random = Random(1);
+        let modes = [ShuffleMode::Up, ShuffleMode::Down, ShuffleMode::Butterfly, ShuffleMode::Index];
+        for round in 0..20_000 {
+            let mode = modes[round % 4];
+            let [value, by, clamp] = [(); 3].map(|()| random.plane().map(|value| value as u32));
+            let undefined = if random.below(2) == 0 { 0 } else { random.mask() };
+            let all = in_both(&(mode, by, clamp), |vectors| {
+                shuffled(vectors, mode, &value, undefined, &by, &clamp)
+            });
+            for i in 0..LANES {
+                let (source, is_inside) = shuffle_source(mode, i as u32, by[i], clamp[i]);
+                assert_eq!((all.sources[i], all.inside >> i & 1), (source, u32::from(is_inside)), "{mode:?}");
+                assert_eq!(all.values[i], value[source as usize & (LANES - 1)], "{mode:?}");
+                assert_eq!(all.undefined >> i & 1, undefined >> (source & 31) & 1, "{mode:?}");
+            }
+        }
+    }
 }
