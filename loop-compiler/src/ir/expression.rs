@@ -304,6 +304,15 @@ impl ReductionOperator {
         matches!(self, ReductionOperator::LeastNumber | ReductionOperator::GreatestNumber)
     }
 
+    /// The same among values of which none is NaN.
+    pub fn of_integers(self) -> ReductionOperator {
+        match self {
+            ReductionOperator::LeastNumber => ReductionOperator::Minimum,
+            ReductionOperator::GreatestNumber => ReductionOperator::Maximum,
+            other => other,
+        }
+    }
+
     /// Of a minimum or a maximum the comparison with which a value is better than another one.
     pub fn relation(self) -> BinaryOperator {
         match self {

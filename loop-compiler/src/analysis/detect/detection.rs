@@ -97,18 +97,10 @@ impl<'r> Detection<'_, 'r> {
         members: Vec<usize>,
         only_where_equal: Option<(usize, usize)>,
     ) {
-        let target =
-            statements.first().map(|statement| self.program.accesses[self.store_of(*statement)].reference);
-        let operator = match operator {
-            // What is kept as an integer is no NaN.
-            ReductionOperator::LeastNumber if !target.is_some_and(|target| target.scalar.is_float()) => {
-                ReductionOperator::Minimum
-            }
-            ReductionOperator::GreatestNumber if !target.is_some_and(|target| target.scalar.is_float()) => {
-                ReductionOperator::Maximum
-            }
-            other => other,
-        };
+        let target = |statement: &usize| self.program.accesses[self.store_of(*statement)].reference;
+        // What is kept as an integer is no NaN.
+        let is_float = statements.iter().all(|statement| target(statement).scalar.is_float());
+        let operator = if is_float { operator } else { operator.of_integers() };
         let mut arrays: Vec<usize> = Vec::new();
         for statement in &statements {
             let array = self.program.accesses[self.store_of(*statement)].array;
