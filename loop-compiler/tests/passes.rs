@@ -4,14 +4,14 @@ mod common;
 #[path = "common/random.rs"]
 mod random;
 
-use std::path::PathBuf;
+use std::{path::PathBuf, time::Duration};
 
 use loop_compiler::{
     Options,
     interpret::{self, IterationOrder, Memory, Sizes},
     ir::Region,
     notation,
-    parallelize::{CPU, GPU, Goal, Machine, PASSES, Parallelized, Pass, Scheme, run_passes},
+    parallelize::{CPU, GPU, Goal, Machine, PASSES, Parallelized, Pass, Scheme, parallelize_by, run_passes},
     rules::FloatOrder,
     verify::verify,
 };
@@ -152,6 +152,34 @@ fn steps_of_schedules_are_passes() {
     let reason = passed(&region, &[&missing], &CPU).unwrap_err();
     assert!(reason.contains("no nest has the loops of `schedule(distribute(k))`"), "{reason}");
     assert!(Pass::of_step("tile(j)").is_err_and(|reason| reason.contains("tile(i, 32, i_tile)")));
+}
+
+/// Operations on sets for large regions: a nest of thirty loops, and a hundred nests. (The limit is forty million.)
+#[test]
+fn large_regions_take_few_operations_on_sets() {
+    let (mut head, mut subscripts) = (String::new(), Vec::new());
+    for depth in 0..30 {
+        head += &format!("for d{depth} in range(0 : n) {{ ");
+        subscripts.push(format!("d{depth}"));
+    }
+    let sum = subscripts.join(" + ");
+    let deep = format!("{head} a[d0] = a[d0] + b[{sum}] {}", "}".repeat(30));
+    let nests: String = (0..100)
+        .map(|nest| {
+            format!("for i in range(0 : n) {{ for j in range(0 : n) {{ a[i] = a[i] + b[j] * {nest} }} }}\n")
+        })
+        .collect();
+    for (name, body, machine) in [("deep", deep, &*CPU), ("nests", nests, &*GPU)] {
+        let source = format!("func @f(n: index, a: memref<? x i32>, b: memref<? x i32>) {{ {body} }}");
+        let region = notation::parse(&source, name).unwrap().remove(0);
+        let (operations, time) = (200_000, Duration::from_secs(600));
+        let options = Options { operations, time, ..Options::default() };
+        let (order, scheme) = (FloatOrder::Kept, Scheme::Codegen);
+        let goal = Goal { machine, scheme, order, options: &options, strategy: None, explained: false };
+        let made = parallelize_by(&region, goal).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let is_parallel = made.alternatives.iter().any(|alternative| alternative.parallel.is_ok());
+        assert!(is_parallel && made.region.is_some(), "{name}");
+    }
 }
 
 fn executed(

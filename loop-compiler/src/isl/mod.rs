@@ -18,7 +18,7 @@ pub use set::{Constraints, Set};
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::{rc::Rc, time::Duration};
+    use std::{rc::Rc, slice, time::Duration};
 
     fn context() -> Rc<Context> {
         Context::new(1_000_000, Duration::from_secs(10)).unwrap()
@@ -68,7 +68,8 @@ mod tests {
             (Formula::less(value(&i), number(1 << 40)), "i < 1099511627776"),
         ];
         for (formula, text) in cases {
-            let space = Space { parameters: &[n.clone()], dimensions: &[i.clone()], hidden: &[j.clone()] };
+            let [n_alone, i_alone, j_alone] = [&n, &i, &j].map(slice::from_ref);
+            let space = Space { parameters: n_alone, dimensions: i_alone, hidden: j_alone };
             let made = Set::of(&context, &space, &Formula::and([range.clone(), formula.clone()])).unwrap();
             let text =
                 format!("[p0] -> {{ [i] : 0 <= i < p0 and p0 < 40 and {text} }}").replace("+ n", "+ p0");
@@ -82,7 +83,7 @@ mod tests {
             let read = Set::parse(&context, &text).unwrap();
             assert!(is_less(&made, &read) && is_less(&read, &made), "{formula} is not {text}");
         }
-        let space = Space { parameters: &[], dimensions: &[i.clone()], hidden: &[] };
+        let space = Space { parameters: &[], dimensions: slice::from_ref(&i), hidden: &[] };
         let unknown = Set::of(&context, &space, &Formula::NotNegative(value(&n)));
         assert!(matches!(unknown, Err(IslError::Rejected(name)) if name == "p0"));
     }

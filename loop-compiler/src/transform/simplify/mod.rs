@@ -97,8 +97,7 @@ pub fn simplify(region: &Region, setting: &Setting<'_>) -> Result<Simplified, An
     // Loops that are replaced leave no last values in iterators that are declared before them.
     let owned = with_own_iterators(region, setting.options, STEP, |_| true)?;
     let (mut simplified, mut nests) = all_of(owned.clone(), setting)?;
-    let is_left =
-        |looped: &Loop| !nests.contains(&looped.id) && !loops_of(looped).any(|one| is_directed(one));
+    let is_left = |looped: &Loop| !nests.contains(&looped.id) && !loops_of(looped).any(is_directed);
     let order = transform::Setting { order: setting.order, options: setting.options };
     let mut apart = BTreeSet::new();
     if let Some(divided) = divided(&owned, is_left, order)? {
