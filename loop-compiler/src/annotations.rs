@@ -20,7 +20,7 @@ pub(crate) fn missing_clauses(pragmas: &[Pragma], looped: &LoopReport) -> (Vec<S
 /// The identifier of a reduction in OpenMP's `reduction` clause.
 ///
 /// Minima and maxima of floats have their own, [`declared_reductions`]: clang 22 starts OpenMP's `min` and `max` with the greatest finite
-/// number, which is less than infinity, and a NaN is no number.
+/// number, which is less than infinity, and a NaN stands for none.
 pub(crate) fn reduction_identifier(operator: ReductionOperator, scalar: Scalar) -> String {
     match operator.is_extreme() && matches!(scalar, Scalar::Float { .. }) {
         true => format!("{operator}_of_{}", scalar.c_name()),

@@ -229,7 +229,7 @@ pub enum ReductionOperator {
     Minimum,
     /// The greatest value, likewise.
     Maximum,
-    /// The least number, as `fmin` has it: NaN only if there is no number.
+    /// The least number, as `fmin` has it: NaN only among NaN.
     LeastNumber,
     /// The greatest number, as `fmax` has it.
     GreatestNumber,

@@ -1,6 +1,6 @@
 //! isl, the integer set library, loaded when it is needed: sets of integer points bounded by affine constraints.
 //!
-//! Sets are made from [`Formula`]s, or from text in isl's notation, which it reads slowly. Every operation counts against a
+//! Sets are made from formulas, or from text in isl's notation, which it reads slowly. Every operation counts against a
 //! limit of the [`Context`]; beyond it all further ones end with [`IslError::TooComplex`].
 
 mod context;

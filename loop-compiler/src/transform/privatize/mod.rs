@@ -66,7 +66,7 @@ pub struct Privatized {
     pub work: Expression,
     /// When one of the parallel loops has the least work, if that is known before the region.
     pub enough: Option<Expression>,
-    /// When one of the nests has more than a few iterations ([`ITERATIONS_OF_CALL`](crate::cost::policy::ITERATIONS_OF_CALL)), if that is known before the region and depends on it.
+    /// When one of the nests has more than a few iterations (`ITERATIONS_OF_CALL`), if that is known before the region and depends on it.
     pub several: Option<Expression>,
 }
 
