@@ -387,6 +387,13 @@ impl<'r> Privatizer<'_, 'r> {
     ) -> VariableId {
         let own = self.copy(copied, "own", vec![number(COLUMNS)]);
         let columns = self.copy(copied, "columns", vec![number(COLUMNS)]);
+        for array in [own, columns] {
+            // A type that is written is that of the whole array.
+            let declared = &mut self.out.variables[array.0].declared_type;
+            if !declared.is_empty() {
+                *declared += &format!("[{COLUMNS}]");
+            }
+        }
         let results = self.copy(copied, "of", vec![canonical.chunks.clone()]);
         let lane = self.fresh("k", Scalar::LONG, Vec::new());
         let each = |node: Node| Node::Loop(counting(lane, number(0), number(COLUMNS), vec![node]));
