@@ -387,13 +387,7 @@ impl<'r> Privatizer<'_, 'r> {
     ) -> VariableId {
         let own = self.copy(copied, "own", vec![number(COLUMNS)]);
         let columns = self.copy(copied, "columns", vec![number(COLUMNS)]);
-        for array in [own, columns] {
-            // A type that is written is that of the whole array.
-            let declared = &mut self.out.variables[array.0].declared_type;
-            if !declared.is_empty() {
-                *declared += &format!("[{COLUMNS}]");
-            }
-        }
+        [own, columns].into_iter().for_each(|array| self.declare_array(array));
         let results = self.copy(copied, "of", vec![canonical.chunks.clone()]);
         let lane = self.fresh("k", Scalar::LONG, Vec::new());
         let each = |node: Node| Node::Loop(counting(lane, number(0), number(COLUMNS), vec![node]));
@@ -478,6 +472,7 @@ impl<'r> Privatizer<'_, 'r> {
             // Loads that do not wait for each other: of so many columns at a time.
             let some = self.copy(copied, "some", vec![number(TOGETHER)]);
             let groups = self.copy(copied, "groups", vec![number(COLUMNS / TOGETHER)]);
+            [some, groups].into_iter().for_each(|array| self.declare_array(array));
             let [group, k] = ["group", "k"].map(|name| self.fresh(name, Scalar::LONG, Vec::new()));
             let element = |variable: VariableId, index: Expression| copied.element(variable, vec![index]);
             let of_group = add(multiply(iterated(group), number(TOGETHER)), iterated(k));
@@ -507,6 +502,16 @@ impl<'r> Privatizer<'_, 'r> {
     /// A nest of so many loops, which are a kernel on a device.
     fn by_threads(&self, nodes: Vec<Node>, depth: usize) -> Vec<Node> {
         if self.choice.copies == Copies::Columns { parallel_nest(nodes, depth) } else { nodes }
+    }
+
+    /// Makes the type that is written of a local array that of the whole array.
+    fn declare_array(&mut self, array: VariableId) {
+        let variable = &mut self.out.variables[array.0];
+        if !variable.declared_type.is_empty() {
+            for extent in variable.extents.iter().flatten().filter_map(constant) {
+                variable.declared_type += &format!("[{extent}]");
+            }
+        }
     }
 
     /// A variable for copies of an array.
