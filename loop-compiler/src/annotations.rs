@@ -2,7 +2,7 @@
 
 use crate::{
     analysis::LoopReport,
-    ir::{BinaryOperator, Pragma, ReductionOperator, types::Scalar},
+    ir::{Pragma, ReductionOperator, types::Scalar},
 };
 
 /// The copies that a parallel loop needs and its directives do not name: of reductions, and others.
@@ -28,24 +28,29 @@ pub(crate) fn reduction_identifier(operator: ReductionOperator, scalar: Scalar) 
     }
 }
 
+/// When a value replaces a minimum or a maximum, in C.
+pub(crate) fn replaces(operator: ReductionOperator, target: &str, value: &str) -> String {
+    let or_nan = if operator.is_of_numbers() { format!(" || {target} != {target}") } else { String::new() };
+    format!("{value} {} {target}{or_nan}", operator.relation().symbol())
+}
+
 /// The directives that declare the [`reduction_identifier`]s which some text has.
 pub(crate) fn declared_reductions(text: &str) -> impl Iterator<Item = String> {
     let extremes = ReductionOperator::ALL.into_iter().filter(|operator| operator.is_extreme());
     let all = extremes.flat_map(|operator| [32, 64].map(|bits| (operator, Scalar::Float { bits })));
     all.filter_map(move |(operator, scalar)| {
         let name = reduction_identifier(operator, scalar);
-        let relation = operator.relation();
-        let (first, or_none) = match (operator.is_of_numbers(), relation) {
-            (true, _) => ("__builtin_nan(\"\")", " || omp_out != omp_out"),
-            (false, BinaryOperator::Less) => ("__builtin_inff()", ""),
-            (false, _) => ("-__builtin_inff()", ""),
+        let first = match operator {
+            ReductionOperator::Minimum => "__builtin_inff()",
+            ReductionOperator::Maximum => "-__builtin_inff()",
+            _ => "__builtin_nan(\"\")",
         };
         text.contains(&format!(" reduction({name}: ")).then(|| {
             format!(
-                "#pragma omp declare reduction({name}: {}: omp_out = omp_in {} omp_out{or_none} ? omp_in : omp_out) \
+                "#pragma omp declare reduction({name}: {}: omp_out = {} ? omp_in : omp_out) \
                  initializer(omp_priv = {first})",
                 scalar.c_name(),
-                relation.symbol(),
+                replaces(operator, "omp_out", "omp_in"),
             )
         })
     })

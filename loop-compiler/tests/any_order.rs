@@ -15,12 +15,12 @@ use loop_compiler::{
 use programs::{Folder, compiled, printed};
 
 /// The regions of a file as they are made for a machine.
-fn made(file: &Path, machine: &Machine) -> String {
+fn made(file: &Path, machine: &Machine, order: FloatOrder) -> String {
     let input =
         c::Input { clang: Path::new("clang-22"), file, arguments: &[], auto: false, assume_distinct: false };
     let text = rewrite::rewritten(&c::read(&input).unwrap(), |region| {
         let tree = region.tree.as_ref().unwrap();
-        let made = parallelize(tree, FloatOrder::Free, machine, &Options::default())
+        let made = parallelize(tree, order, machine, &Options::default())
             .unwrap_or_else(|error| panic!("{}: {error}", file.display()));
         made.text(tree, None)
     });
@@ -29,7 +29,8 @@ fn made(file: &Path, machine: &Machine) -> String {
 
 /// Names and bodies, of `int n, m; double a[n][m], b[n][m], q[n], p[m], row[m], *out; int k[m]`, and of `a` and `b` as
 /// `struct { int rows, columns; double *data; } *g, *h`.
-const NESTS: [(&str, &str); 23] = [
+const NESTS: [(&str, &str); 24] = [
+    ("counted", "int c = 0; for (int i = 0; i < n; i++) { s += q[i]; c += 2; } t = c;"),
     ("minus", "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) q[i] -= a[i][j] * p[j];"),
     ("assigned", "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) q[i] = q[i] - a[i][j];"),
     (
@@ -203,8 +204,11 @@ fn results_are_those_of_the_source() {
     fs::write(&file, program()).unwrap();
     // Threads for all sizes, and for none.
     let eager = Machine { least_work: 0, fork: 1e-3, ..CPU.clone() };
-    for (name, machine) in [("eager", &eager), ("usual", &*CPU)] {
-        let text = made(&file, machine);
+    let (free, fixed) = (FloatOrder::Free, FloatOrder::Fixed);
+    for (name, machine, order) in
+        [("eager", &eager, free), ("usual", &*CPU, free), ("canonical", &eager, fixed)]
+    {
+        let text = made(&file, machine, order);
         let made = folder.0.join(format!("{name}.c"));
         fs::write(&made, &text).unwrap();
         for (compiler, options) in [
@@ -304,7 +308,7 @@ int main(void) {
     fs::write(&file, text).unwrap();
     let eager = Machine { least_work: 0, fork: 1e-3, ..CPU.clone() };
     for (name, machine) in [("eager", &eager), ("usual", &*CPU)] {
-        let text = made(&file, machine);
+        let text = made(&file, machine, FloatOrder::Free);
         let made = folder.0.join(format!("{name}.c"));
         fs::write(&made, &text).unwrap();
         for (compiler, options) in [
@@ -333,7 +337,7 @@ fn region(folder: &Folder, name: &str) -> String {
          double u) {{\n#pragma scop\n{body}\n#pragma endscop\n}}\n"
     );
     fs::write(&file, text).unwrap();
-    made(&file, &CPU)
+    made(&file, &CPU, FloatOrder::Free)
 }
 
 #[test]
@@ -366,7 +370,7 @@ fn iterations_at_the_edges_are_apart() {
         "void f(const double *restrict a, double *restrict b) {{\n#pragma scop\n{body}\n#pragma endscop\n}}\n"
     );
     fs::write(&file, function).unwrap();
-    let text = made(&file, &CPU);
+    let text = made(&file, &CPU, FloatOrder::Free);
     assert!(text.contains("for (int i = 0; i < 999997; i++) {\n      b[i] = a[i] + a[i + 3];"), "{text}");
     assert!(text.contains("for (int i = 999997; i < 1000000; i++) {"), "{text}");
 }

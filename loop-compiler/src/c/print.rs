@@ -9,7 +9,7 @@ use std::{
 };
 
 use super::{openmp, types};
-use crate::annotations::{declared_reductions, reduction_identifier};
+use crate::annotations::{declared_reductions, reduction_identifier, replaces};
 use crate::ir::arithmetic::constant;
 use crate::ir::types::Scalar;
 use crate::ir::{
@@ -511,16 +511,10 @@ impl Printer<'_> {
     pub(super) fn combine(&mut self, operator: ReductionOperator, target: &str, value: &str, indent: usize) {
         use ReductionOperator as R;
         let text = match operator {
-            R::Minimum | R::Maximum => {
-                format!(
-                    "{target} = ({value}) {} {target} ? ({value}) : {target};",
-                    operator.relation().symbol()
-                )
+            R::Minimum | R::Maximum | R::LeastNumber | R::GreatestNumber => {
+                let value = format!("({value})");
+                format!("{target} = {} ? {value} : {target};", replaces(operator, target, &value))
             }
-            R::LeastNumber | R::GreatestNumber => format!(
-                "{target} = ({value}) {} {target} || {target} != {target} ? ({value}) : {target};",
-                operator.relation().symbol()
-            ),
             R::LogicalAnd | R::LogicalOr => {
                 format!("{target} = {target} {} ({value});", operator.name())
             }

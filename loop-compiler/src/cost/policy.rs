@@ -7,8 +7,7 @@ use std::{ops::RangeInclusive, time::Duration};
 
 // What is assumed.
 
-/// The value of a size that is not given, in a nest of one loop, of two, and so on. Assumed: data beyond caches that a
-/// program processes in less than a second.
+/// The value of a size that is not given, in a nest of one loop, of two, and so on. Assumed.
 pub const ASSUMED_SIZES: [f64; 4] = [1e6, 1e4, 1e3, 300.0];
 
 /// Iterations of a loop whose number has no simple form. Assumed.
@@ -77,8 +76,7 @@ pub const PARTS_OF_SCAN: i128 = 64;
 /// Iterations of such a part at least. Assumed: a few cache lines.
 pub const ITERATIONS_OF_SCAN_PART: i128 = 64;
 
-/// Elements of one array that are kept in scalars while a nest reduces into them. Derived: as many as there are vector
-/// registers.
+/// Elements of one array that are kept in scalars while a nest reduces into them. Assumed.
 pub const ELEMENTS_IN_SCALARS: usize = 16;
 
 // Kernels of a GPU.
@@ -125,16 +123,16 @@ pub const LANES_OF_SEARCH: i128 = 16;
 /// Iterations of each lane of a search for which lanes pay. Assumed.
 pub const ITERATIONS_OF_SEARCH_LANE: i128 = 4;
 
-/// Rows that are executed together. Derived: as many accumulators as hide the latency of an addition.
+/// Rows that are executed together. Assumed.
 pub const ROWS_TOGETHER: i128 = 8;
 
-/// Columns of a tile of such rows. Derived: a line of 8-byte elements.
+/// Columns of a tile of such rows. Assumed: a line of 8-byte elements.
 pub const COLUMNS_OF_TILE: i128 = 8;
 
 /// Rows for which that pays. Assumed: four times as many as are executed together.
 pub const FEWEST_ROWS: i128 = 4 * ROWS_TOGETHER;
 
-/// Iterations, where their number is known, of a loop that is vectorized without being asked for. Derived: one vector of
+/// Iterations, where their number is known, of a loop that is vectorized without being asked for. Assumed: one vector of
 /// 4-byte elements.
 pub const FEWEST_OF_VECTOR: i128 = 8;
 

@@ -25,14 +25,14 @@ pub(super) fn real(value: f64) -> Expression {
     Expression { kind: ExpressionKind::Float(value), scalar: Scalar::F64 }
 }
 
-pub(super) fn float(value: Expression) -> Expression {
+fn float(value: Expression) -> Expression {
     match value.kind {
         ExpressionKind::Integer(value) => real(value as f64),
         _ => convert::convert(value, Scalar::F64),
     }
 }
 
-pub(super) fn folded(operator: BinaryOperator, left: Expression, right: Expression) -> Expression {
+fn folded(operator: BinaryOperator, left: Expression, right: Expression) -> Expression {
     let (left, right) = (float(left), float(right));
     let value = |side: &Expression| match side.kind {
         ExpressionKind::Float(value) => Some(value),
@@ -77,8 +77,8 @@ pub(super) struct Model<'m> {
     pub(super) goal: Goal<'m>,
     pub(super) assumed: f64,
     /// The iterators' values in the middle of their loops, and with sizes twice as large.
-    pub(super) middles: Values,
-    pub(super) wide_middles: Values,
+    middles: Values,
+    wide_middles: Values,
 }
 
 impl<'m> Model<'m> {
@@ -112,7 +112,7 @@ impl<'m> Model<'m> {
         if first == second { real(first) } else { trips }
     }
 
-    pub(super) fn find_middles(&mut self, nodes: &[Node]) {
+    fn find_middles(&mut self, nodes: &[Node]) {
         for looped in loops(nodes) {
             let trips = self.evaluated(&trips(looped));
             let lower = self.value(&looped.lower, &self.middles).unwrap_or(0.0);
@@ -203,7 +203,7 @@ impl<'m> Model<'m> {
         cost
     }
 
-    pub(super) fn entered(&self, node: &Loop) -> Around {
+    fn entered(&self, node: &Loop) -> Around {
         let trips = self.trips(node);
         let count = self.evaluated(&trips);
         let step = self.value(&node.step, &self.middles).unwrap_or(1.0);
@@ -275,7 +275,7 @@ impl<'m> Model<'m> {
         found
     }
 
-    pub(super) fn visit_targets(
+    fn visit_targets(
         &self,
         nodes: &[Node],
         inside: &mut Vec<Around>,
@@ -291,12 +291,7 @@ impl<'m> Model<'m> {
     }
 
     /// How many values a subscript has in these loops.
-    pub(super) fn range(
-        &self,
-        subscript: &Expression,
-        inside: &[Around],
-        extent: Option<Expression>,
-    ) -> Expression {
+    fn range(&self, subscript: &Expression, inside: &[Around], extent: Option<Expression>) -> Expression {
         let mut range = real(1.0);
         for around in inside {
             match self.moves(subscript, around) {
@@ -381,7 +376,7 @@ pub(super) fn trips(node: &Loop) -> Expression {
 }
 
 /// What was converted to a double.
-pub(super) fn as_long(value: &Expression) -> Expression {
+fn as_long(value: &Expression) -> Expression {
     match &value.kind {
         ExpressionKind::Cast(inner) => (**inner).clone(),
         ExpressionKind::Float(value) => number(*value as i128),

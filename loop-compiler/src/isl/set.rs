@@ -158,15 +158,14 @@ impl Builder<'_> {
         let object = unsafe {
             let (equal, not_negative) =
                 (self.matrix(&rows.equal, width), self.matrix(&rows.not_negative, width));
-            let kinds = [DIM_CONSTANT, DIM_PARAMETER, DIM_SET as c_int, DIM_LOCAL];
             let set = (functions.basic_set_of)(
                 self.space_object()?,
                 equal,
                 not_negative,
-                kinds[0],
-                kinds[1],
-                kinds[2],
-                kinds[3],
+                DIM_CONSTANT,
+                DIM_PARAMETER,
+                DIM_SET as c_int,
+                DIM_LOCAL,
             );
             (functions.set_from_basic_set)(set)
         };

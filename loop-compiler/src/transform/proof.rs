@@ -92,15 +92,11 @@ impl<'r> Proof<'r> {
     /// Whether two accesses inside a loop, to an array that lives longer than its iterations, touch one cell under a
     /// condition on their copies `a` and `b`, of which one writes.
     pub fn conflict_inside(&self, index: usize, condition: &Formula) -> Result<bool, IslError> {
-        let program = &self.program;
-        for array in program.arrays_changed_in(index) {
-            let accesses: Vec<usize> = program.accesses_in(index, array).collect();
-            let pairs = accesses.iter().flat_map(|from| accesses.iter().map(move |to| (*from, *to)));
-            for (from, to) in pairs {
-                let writes = program.accesses[from].write || program.accesses[to].write;
-                if writes && !program.conflicts(&self.context, (from, to), condition.clone())?.is_empty()? {
-                    return Ok(true);
-                }
+        let changed = self.program.arrays_changed_in(index);
+        for pair in self.pairs(index) {
+            let lives_on = changed.contains(&self.program.accesses[pair.0].array);
+            if lives_on && !self.program.conflicts(&self.context, pair, condition.clone())?.is_empty()? {
+                return Ok(true);
             }
         }
         Ok(false)

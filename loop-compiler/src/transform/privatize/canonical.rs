@@ -387,12 +387,13 @@ impl<'r> Privatizer<'_, 'r> {
     ) -> VariableId {
         let own = self.copy(copied, "own", vec![number(COLUMNS)]);
         let columns = self.copy(copied, "columns", vec![number(COLUMNS)]);
-        [own, columns].into_iter().for_each(|array| self.declare_array(array));
         let results = self.copy(copied, "of", vec![canonical.chunks.clone()]);
         let lane = self.fresh("k", Scalar::LONG, Vec::new());
         let each = |node: Node| Node::Loop(counting(lane, number(0), number(COLUMNS), vec![node]));
         let of_lane = |variable: VariableId| copied.element(variable, vec![iterated(lane)]);
-        setup.begin.extend([copied.declared(columns, false), copied.declared(own, false)]);
+        setup
+            .begin
+            .extend([self.declared_copy(copied, columns, false), self.declared_copy(copied, own, false)]);
         setup.begin.push(each(copied.set(of_lane(columns))));
         canonical.begin.push(each(copied.set(of_lane(own))));
         canonical.end.push(each(copied.combined(of_lane(columns), of_lane(own))));
@@ -415,8 +416,8 @@ impl<'r> Privatizer<'_, 'r> {
         let own = self.copy(copied, "own", Vec::new());
         let column = self.copy(copied, "column", Vec::new());
         let results = self.copy(copied, "of", canonical.shape());
-        setup.begin.push(copied.declared(column, true));
-        canonical.begin.push(copied.declared(own, true));
+        setup.begin.push(self.declared_copy(copied, column, true));
+        canonical.begin.push(self.declared_copy(copied, own, true));
         let (of_column, of_segment) = (copied.element(column, Vec::new()), copied.element(own, Vec::new()));
         canonical.end.push(copied.combined(of_column, of_segment));
         let result = copied.element(results, canonical.place());
@@ -472,19 +473,18 @@ impl<'r> Privatizer<'_, 'r> {
             // Loads that do not wait for each other: of so many columns at a time.
             let some = self.copy(copied, "some", vec![number(TOGETHER)]);
             let groups = self.copy(copied, "groups", vec![number(COLUMNS / TOGETHER)]);
-            [some, groups].into_iter().for_each(|array| self.declare_array(array));
             let [group, k] = ["group", "k"].map(|name| self.fresh(name, Scalar::LONG, Vec::new()));
             let element = |variable: VariableId, index: Expression| copied.element(variable, vec![index]);
             let of_group = add(multiply(iterated(group), number(TOGETHER)), iterated(k));
             let load = stored(element(some, iterated(k)), read(cell(of_group)));
             let of_group = vec![
-                copied.declared(some, false),
+                self.declared_copy(copied, some, false),
                 Node::Loop(counting(k, number(0), number(TOGETHER), vec![load])),
                 copied.neighbours(some, 0, Vec::new(), Vec::new()),
                 stored(element(groups, iterated(group)), read(element(some, number(0)))),
             ];
             let all = vec![
-                copied.declared(groups, false),
+                self.declared_copy(copied, groups, false),
                 Node::Loop(counting(group, number(0), number(COLUMNS / TOGETHER), of_group)),
                 copied.neighbours(groups, 0, Vec::new(), Vec::new()),
                 stored(cell(number(0)), read(element(groups, number(0)))),
@@ -504,14 +504,16 @@ impl<'r> Privatizer<'_, 'r> {
         if self.choice.copies == Copies::Columns { parallel_nest(nodes, depth) } else { nodes }
     }
 
-    /// Makes the type that is written of a local array that of the whole array.
-    fn declare_array(&mut self, array: VariableId) {
-        let variable = &mut self.out.variables[array.0];
-        if !variable.declared_type.is_empty() {
-            for extent in variable.extents.iter().flatten().filter_map(constant) {
-                variable.declared_type += &format!("[{extent}]");
+    /// The declaration of a copy, with its identity or without a value. A type that is written is that of the whole array.
+    fn declared_copy(&mut self, copied: &Copied, variable: VariableId, has_value: bool) -> Node {
+        let described = &mut self.out.variables[variable.0];
+        if !described.declared_type.is_empty() {
+            for extent in described.extents.iter().flatten().filter_map(constant) {
+                described.declared_type += &format!("[{extent}]");
             }
         }
+        let value = has_value.then(|| copied.identity.clone());
+        Node::Declaration(Declaration { variable, value, at: copied.at })
     }
 
     /// A variable for copies of an array.
@@ -541,11 +543,6 @@ impl Copied {
     fn element(&self, variable: VariableId, path: Vec<Expression>) -> Reference {
         let path = path.into_iter().map(Step::Index).collect();
         Reference { variable, path, scalar: self.scalar, at: self.at }
-    }
-
-    fn declared(&self, variable: VariableId, has_value: bool) -> Node {
-        let value = has_value.then(|| self.identity.clone());
-        Node::Declaration(Declaration { variable, value, at: self.at })
     }
 
     fn memory(&self, variable: VariableId) -> Node {

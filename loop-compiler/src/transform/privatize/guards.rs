@@ -86,7 +86,7 @@ impl<'r> Privatizer<'_, 'r> {
     }
 
     /// When a loop executes at least so many statements.
-    pub(super) fn has_enough(&mut self, index: usize, least: u64) -> Expression {
+    fn has_enough(&mut self, index: usize, least: u64) -> Expression {
         let (factors, statements) = self.work(index);
         are_at_least(&factors, (least as f64 / statements as f64).ceil())
     }
@@ -100,7 +100,7 @@ impl<'r> Privatizer<'_, 'r> {
     }
 
     /// Whether a statement of a loop updates elements in turn, a power of two of them.
-    pub(super) fn updates_in_turn(&self, index: usize) -> bool {
+    fn updates_in_turn(&self, index: usize) -> bool {
         fn in_turn(value: &Expression, iterator: VariableId) -> bool {
             match &value.kind {
                 ExpressionKind::Binary(BinaryOperator::Remainder, left, right) => {
@@ -132,7 +132,7 @@ impl<'r> Privatizer<'_, 'r> {
     }
 
     /// Whether the region changes nothing that an expression reads.
-    pub(super) fn is_known_before(&self, value: &Expression) -> bool {
+    fn is_known_before(&self, value: &Expression) -> bool {
         let program = self.program;
         let mut changed: BTreeSet<VariableId> =
             program.loops.iter().map(|facts| facts.node.iterator).collect();
@@ -273,22 +273,22 @@ impl<'r> Privatizer<'_, 'r> {
     }
 }
 
-pub(super) fn float(value: f64) -> Expression {
+fn float(value: f64) -> Expression {
     Expression { kind: ExpressionKind::Float(value), scalar: Scalar::F64 }
 }
 
-pub(super) fn in_double(operator: BinaryOperator, left: Expression, right: Expression) -> Expression {
+fn in_double(operator: BinaryOperator, left: Expression, right: Expression) -> Expression {
     let kind = ExpressionKind::Binary(operator, Box::new(left), Box::new(right));
     Expression { kind, scalar: Scalar::F64 }
 }
 
-pub(super) fn at_least(left: Expression, right: Expression) -> Expression {
+fn at_least(left: Expression, right: Expression) -> Expression {
     let kind = ExpressionKind::Binary(BinaryOperator::GreaterEqual, Box::new(left), Box::new(right));
     Expression { kind, scalar: Scalar::INT }
 }
 
 /// Whether trip counts of loops inside each other have at least that product.
-pub(super) fn are_at_least(factors: &[Expression], least: f64) -> Expression {
+fn are_at_least(factors: &[Expression], least: f64) -> Expression {
     match factors {
         [count] => compare(BinaryOperator::GreaterEqual, not_clamped(count).clone(), number(least as i128)),
         _ => at_least(product(factors.to_vec()).unwrap_or_else(|| float(1.0)), float(least)),
@@ -296,7 +296,7 @@ pub(super) fn are_at_least(factors: &[Expression], least: f64) -> Expression {
 }
 
 /// Whether loops inside each other have more than a few iterations.
-pub(super) fn are_several(factors: &[Expression]) -> Expression {
+fn are_several(factors: &[Expression]) -> Expression {
     are_at_least(factors, ITERATIONS_OF_CALL.pow(factors.len().clamp(1, 2) as u32) as f64)
 }
 

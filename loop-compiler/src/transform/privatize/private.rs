@@ -106,7 +106,7 @@ impl<'r> Privatizer<'_, 'r> {
     }
 
     /// When the last iteration writes what its copies are kept of: not if the loops inside have no iterations.
-    pub(super) fn last_writes(&mut self, index: usize, accesses: &BTreeSet<usize>) -> LastWrites {
+    fn last_writes(&mut self, index: usize, accesses: &BTreeSet<usize>) -> LastWrites {
         let program = self.program;
         let mut alternatives: Vec<Vec<Expression>> = Vec::new();
         for write in accesses.iter().map(|access| &program.accesses[*access]).filter(|access| access.write) {
@@ -155,7 +155,7 @@ impl<'r> Privatizer<'_, 'r> {
 
     /// Whether the elements of an array that an iteration writes are all of a box: one store writes that, and the others
     /// nothing else.
-    pub(super) fn writes_box(&self, index: usize, array: usize) -> Result<bool, Failure> {
+    fn writes_box(&self, index: usize, array: usize) -> Result<bool, Failure> {
         let program = self.program;
         let writes: Vec<usize> =
             program.accesses_in(index, array).filter(|access| program.accesses[*access].write).collect();
@@ -173,7 +173,7 @@ impl<'r> Privatizer<'_, 'r> {
 
     /// Whether the elements that a store writes in an iteration are all of a box: its subscripts are iterators of different
     /// loops with constant distance one, or do not change.
-    pub(super) fn is_box(&self, index: usize, write: &Access<'_>) -> bool {
+    fn is_box(&self, index: usize, write: &Access<'_>) -> bool {
         let program = self.program;
         let inner = write.around.iter().skip_while(|looped| **looped != index).skip(1);
         let mut free: Vec<usize> = inner.copied().collect();

@@ -151,7 +151,7 @@ impl<'r> Privatizer<'_, 'r> {
     }
 
     /// Whether a loop has parallel loops inside, and none around it.
-    pub(super) fn is_of_teams(&self, index: usize) -> bool {
+    fn is_of_teams(&self, index: usize) -> bool {
         let loops = &self.program.loops;
         let is_parallel = |index: &usize| self.choice.loops.contains(index);
         let has_inside = self.choice.loops.iter().any(|other| loops[*other].around.contains(&index));
@@ -344,7 +344,7 @@ impl<'r> Privatizer<'_, 'r> {
     }
 
     /// Whether no condition inside a loop decides about an access, which an inner loop may not have.
-    pub(super) fn is_unguarded(&self, index: usize, access: usize) -> bool {
+    fn is_unguarded(&self, index: usize, access: usize) -> bool {
         let access = &self.program.accesses[access];
         let depth = self.program.loops[index].around.len();
         self.program.is_certain(access) && access.guards.iter().all(|guard| guard.depth <= depth)

@@ -104,7 +104,8 @@ pub fn simplify(region: &Region, setting: &Setting<'_>) -> Result<Simplified, An
         let (other, of_divided) = all_of(divided, setting)?;
         apart = of_divided.difference(&nests).copied().collect();
         if !apart.is_empty() {
-            simplified.reductions.iter_mut().for_each(|known| {
+            let left = simplified.reductions.iter_mut().filter(|known| known.outcome.is_err());
+            left.for_each(|known| {
                 let is_it = |one: &&Simplification| (one.at, &one.target) == (known.at, &known.target);
                 if let Some(better) = other.reductions.iter().find(is_it).filter(|one| one.outcome.is_ok()) {
                     *known = Simplification { is_distributed: true, ..better.clone() };
