@@ -57,7 +57,17 @@ fn differences(path: &Path, definitions: &[&str]) -> (Vec<String>, usize, usize)
     };
     let mut loops: BTreeMap<u32, Vec<&str>> = BTreeMap::new();
     let mut statements: BTreeMap<u32, Vec<(Option<&str>, String)>> = BTreeMap::new();
-    for region in &file.regions {
+    let rejected: Vec<_> = file
+        .regions
+        .iter()
+        .filter(|region| region.tree.is_err())
+        .map(|region| region.bytes.clone())
+        .collect();
+    let is_inside = |bytes: &std::ops::Range<usize>| {
+        rejected.iter().any(|around| around.start < bytes.start && bytes.end <= around.end)
+    };
+    // Loops of what is rejected as a whole have no comments.
+    for region in file.regions.iter().filter(|region| !is_inside(&region.bytes)) {
         let rejected = expected.get(&region.at.line).and_then(|line| line.rejected.clone());
         match (&region.tree, rejected) {
             (Err(rejection), Some(rule)) if rejection.rule.name() == rule => {}

@@ -84,9 +84,10 @@ impl Reader<'_, '_> {
             Kind::BinaryOperator => self.binary(node),
             Kind::ConditionalOperator => {
                 let scalar = self.scalar(node)?;
-                let [condition, then, otherwise] = [0, 1, 2].map(|index| self.operand(node, index));
-                let kind =
-                    ExpressionKind::Select(Box::new(condition?), Box::new(then?), Box::new(otherwise?));
+                let condition = self.operand(node, 0)?;
+                let [then, otherwise] =
+                    [1, 2].map(|index| self.without_effects(|reader| reader.operand(node, index)));
+                let kind = ExpressionKind::Select(Box::new(condition), Box::new(then?), Box::new(otherwise?));
                 Ok(Expression { kind, scalar })
             }
             Kind::UnaryExprOrTypeTraitExpr if node.name.as_deref() == Some("sizeof") => {
@@ -100,7 +101,7 @@ impl Reader<'_, '_> {
                 }
             }
             Kind::CallExpr => self.call(node),
-            Kind::CompoundAssignOperator => self.model(node, "an assignment inside an expression"),
+            Kind::CompoundAssignOperator => self.assigned(node),
             Kind::StmtExpr => self.model(node, "a statement inside an expression"),
             kind => self.model(node, format!("an expression of this kind ({kind:?})")),
         }
@@ -128,7 +129,51 @@ impl Reader<'_, '_> {
         value.ok_or(()).or_else(|()| self.model(node, format!("the constant `{text}`")))
     }
 
+    /// An assignment whose value is used: it is executed before the statement.
+    fn assigned(&mut self, node: &Node) -> Result<Expression, Rejection> {
+        if let Some(value) = self.stepped_integer(node)? {
+            return Ok(value);
+        }
+        self.check_effects(node)?;
+        let mut before = Vec::new();
+        match node.opcode() {
+            "=" => self.assignment(node, &mut before)?,
+            _ => self.update(node, &mut before)?,
+        }
+        self.effects.before.extend(before);
+        match node.child(0) {
+            Some(target) => self.read(target),
+            None => self.model(node, "an assignment to nothing"),
+        }
+    }
+
+    /// `k++`: what does not change the value that is used is executed behind the statement.
+    fn stepped(&mut self, node: &Node) -> Result<Expression, Rejection> {
+        let Some(target) = node.child(0) else { return self.model(node, "an increment of nothing") };
+        let id = target.bare().referenced();
+        if let Some(before) = id.and_then(|id| self.values.integers.get(&id)).cloned() {
+            let after = self.stepped_integer(node)?;
+            return Ok(after.filter(|_| !node.is_postfix).unwrap_or(before));
+        }
+        self.check_effects(node)?;
+        if !target.bare().is(Kind::DeclRefExpr) {
+            return self.model(node, "an increment of an element inside an expression");
+        }
+        let mut made = Vec::new();
+        self.update(node, &mut made)?;
+        match node.is_postfix {
+            true => self.effects.after.extend(made),
+            false => self.effects.before.extend(made),
+        }
+        self.read(target)
+    }
+
     fn read(&mut self, node: &Node) -> Result<Expression, Rejection> {
+        if let Some(value) = node.bare().referenced().and_then(|id| self.values.integers.get(&id))
+            && node.bare().is(Kind::DeclRefExpr)
+        {
+            return Ok(value.clone());
+        }
         let reference = self.reference(node)?;
         let scalar = reference.scalar;
         if reference.path.is_empty() && self.iterators.contains(&reference.variable) {
@@ -181,7 +226,7 @@ impl Reader<'_, '_> {
             "~" => UnaryOperator::Complement,
             "__real" | "__real__" => UnaryOperator::Real,
             "__imag" | "__imag__" => UnaryOperator::Imaginary,
-            "++" | "--" => return self.model(node, "an increment inside an expression"),
+            "++" | "--" => return self.stepped(node),
             "&" => return self.model(node, "an address"),
             other => return self.model(node, format!("the operator `{other}`")),
         };
@@ -194,12 +239,22 @@ impl Reader<'_, '_> {
     fn binary(&mut self, node: &Node) -> Result<Expression, Rejection> {
         let Some(operator) = BinaryOperator::from_symbol(node.opcode()) else {
             return match node.opcode() {
-                "=" => self.model(node, "an assignment inside an expression"),
+                "=" => self.assigned(node),
+                "," => {
+                    self.operand(node, 0)?;
+                    self.operand(node, 1)
+                }
                 other => self.model(node, format!("the operator `{other}` inside an expression")),
             };
         };
         let scalar = self.scalar(node)?;
-        let (left, right) = (self.operand(node, 0)?, self.operand(node, 1)?);
+        let left = self.operand(node, 0)?;
+        let right = match operator {
+            BinaryOperator::LogicalAnd | BinaryOperator::LogicalOr => {
+                self.without_effects(|reader| reader.operand(node, 1))?
+            }
+            _ => self.operand(node, 1)?,
+        };
         self.computes(node, left.scalar)?;
         self.computes(node, right.scalar)?;
         Ok(Expression { kind: ExpressionKind::Binary(operator, Box::new(left), Box::new(right)), scalar })
@@ -296,7 +351,7 @@ impl Reader<'_, '_> {
     }
 
     /// As [`Reader::reference`], for arrays and structures on the way, too.
-    fn location(&mut self, node: &Node) -> Result<Reference, Rejection> {
+    pub(super) fn location(&mut self, node: &Node) -> Result<Reference, Rejection> {
         let node = node.bare();
         match node.kind {
             Kind::DeclRefExpr => {
@@ -374,8 +429,8 @@ impl Reader<'_, '_> {
                 Ok(Pointer { target: self.location(array)?, offset: None })
             }
             (Kind::ImplicitCastExpr, Some("LValueToRValue"), Some(pointer)) => {
-                if let Some(known) = pointer.bare().referenced().and_then(|id| self.local_pointers.get(&id)) {
-                    return Ok(known.clone());
+                if pointer.bare().is(Kind::DeclRefExpr) {
+                    return self.pointer_value(pointer.bare());
                 }
                 let target = self.location(pointer)?;
                 self.note_pointer(&target);
@@ -406,7 +461,10 @@ impl Reader<'_, '_> {
                 Ok(Pointer { target: pointer.target, offset: Some(offset) })
             }
             (Kind::UnaryOperator, ..) if matches!(node.opcode(), "++" | "--") => {
-                self.model(node, "a pointer that walks; hint: use subscripts")
+                match self.stepped_pointer(node)? {
+                    Some(pointer) => Ok(pointer),
+                    None => self.model(node, "a pointer that walks; hint: use subscripts"),
+                }
             }
             (Kind::CallExpr, ..) => self.rejected_call(node, "a function that returns a pointer".into()),
             _ => self

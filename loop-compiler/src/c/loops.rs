@@ -6,18 +6,55 @@ use clang_ast::{Id, Kind};
 
 use super::{
     ast::{Node, NodeExt},
+    changes::{self, Iteration},
+    counted::Counted,
+    forms::Head,
     reader::{ArrayKey, Reader},
 };
 use crate::{
     ir::{
-        BinaryOperator, Expression, ExpressionKind, Loop, LoopAttributes, LoopId, Position, Storage,
+        self, BinaryOperator, Expression, ExpressionKind, Loop, LoopAttributes, LoopId, Position, Storage,
         UnaryOperator, Variable, VariableId, compare::stripped, convert, types::Scalar,
     },
     rules::{Rejection, Rule},
+    transform::in_expression,
 };
 
 impl<'t> Reader<'_, 't> {
-    pub(super) fn for_loop(&mut self, node: &Node) -> Result<Loop, Rejection> {
+    /// A loop, with what is executed before and after it in other forms than `for (i = a; i < b; i += c)`.
+    pub(super) fn looped(&mut self, node: &'t Node, out: &mut Vec<ir::Node>) -> Result<(), Rejection> {
+        let Some(head) = Head::of(node) else {
+            return self.model(node, "a loop without an end that its head or its first statement says");
+        };
+        match self.is_plain(node, &head) {
+            true => self.for_loop(node, out),
+            false => self.other_loop(node, head, out),
+        }
+    }
+
+    /// Whether a loop sets and steps one integer.
+    fn is_plain(&self, node: &Node, head: &Head<'t>) -> bool {
+        if !node.is(Kind::ForStmt) || node.child(2).is_none() {
+            return false;
+        }
+        let [initial] = head.initial[..] else { return false };
+        let id = match initial.kind {
+            Kind::VarDecl => Some(initial.id),
+            Kind::BinaryOperator if initial.opcode() == "=" => {
+                initial.child(0).and_then(|name| name.bare().referenced())
+            }
+            _ => None,
+        };
+        let is_pointer = id.is_some_and(|id| self.is_followed(id) == Some(true));
+        let steps_it = match head.iteration.steps[..] {
+            [] => node.child(2).is_some_and(|condition| id.is_some_and(|id| counts_down(condition, id))),
+            [step] => step.child(0).and_then(|target| target.bare().referenced()) == id && id.is_some(),
+            _ => false,
+        };
+        !is_pointer && steps_it
+    }
+
+    fn for_loop(&mut self, node: &'t Node, out: &mut Vec<ir::Node>) -> Result<(), Rejection> {
         let at = self.at(node);
         let Some(initial) = node.child(0) else {
             return self.model(node, "a loop without an initial value; hint: write `for (int i = 0; …)`");
@@ -73,21 +110,34 @@ impl<'t> Reader<'_, 't> {
         }
         self.variables.insert(id, iterator);
         self.iterators.push(iterator);
+        self.values.known.remove(&id);
         let bounds = match (condition, step) {
             (Some(condition), Some(step)) => {
-                let condition = self.expression(condition);
+                let condition = self.without_effects(|reader| reader.expression(condition));
                 condition.and_then(|condition| Ok((lower, condition, self.step(step, iterator)?)))
             }
             _ => downwards_from(lower, iterator, scalar).or_else(|reason| self.model(node, reason)),
         };
+        let mut after = Vec::new();
         let looped = bounds.and_then(|(lower, condition, step)| {
             self.check_condition(node, &condition, iterator)?;
             let condition = isolated(condition, iterator);
             let writes = std::mem::take(&mut self.writes);
+            let iteration = Iteration::of_for(node);
+            let added = constant(&step).unwrap_or(1);
+            let first = in_expression(&condition, iterator, &lower);
+            let mut counted = Counted::new((iterator, scalar), lower.clone(), added, (first, &condition));
+            if changes::leaves(&iteration.body) {
+                counted.exit = None;
+            }
+            counted.exit = counted.exit.filter(|exit| self.stays_in(exit, &iteration));
+            let before = self.values.clone();
+            let inductions = self.enter(node, &iteration, Some(id), &counted)?;
             let body = self.body_of(node.child(4));
             let written = std::mem::replace(&mut self.writes, writes);
             let body = body?;
             self.check_invariant(&condition, &written)?;
+            self.behind(node, before, (inductions, &counted), &iteration, &mut after)?;
             for (key, at) in written {
                 self.writes.entry(key).or_insert(at);
             }
@@ -107,7 +157,9 @@ impl<'t> Reader<'_, 't> {
             })
         });
         self.iterators.pop();
-        looped
+        out.push(ir::Node::Loop(looped?));
+        out.extend(after);
+        Ok(())
     }
 
     /// The declaration of a variable of the function whose value nobody uses after the region.
@@ -181,7 +233,7 @@ impl<'t> Reader<'_, 't> {
     }
 
     /// The condition compares the iterator, possibly several times.
-    fn check_condition(
+    pub(super) fn check_condition(
         &self,
         node: &Node,
         condition: &Expression,
@@ -207,7 +259,7 @@ impl<'t> Reader<'_, 't> {
     }
 
     /// What a loop's condition reads must stay as it is.
-    fn check_invariant(
+    pub(super) fn check_invariant(
         &self,
         condition: &Expression,
         written: &BTreeMap<ArrayKey, Position>,
@@ -230,7 +282,7 @@ impl<'t> Reader<'_, 't> {
     }
 
     /// What the directives in front of a loop say.
-    fn attributes(&self, node: &Node) -> LoopAttributes {
+    pub(super) fn attributes(&self, node: &Node) -> LoopAttributes {
         let mut attributes = LoopAttributes::default();
         let Some(bytes) = node.bytes_in(self.file) else { return attributes };
         let own = self.marks.others.iter().filter(|pragma| pragma.next == Some(bytes.start));
@@ -289,7 +341,7 @@ fn downwards_from(
 
 /// A condition with the iterator alone on its side, as OpenMP wants it: `i + j < n` is `j < n - i`, of 64 bits. What was computed
 /// in 32 bits did not overflow.
-fn isolated(condition: Expression, iterator: VariableId) -> Expression {
+pub(super) fn isolated(condition: Expression, iterator: VariableId) -> Expression {
     let ExpressionKind::Binary(operator, left, right) = condition.kind else { return condition };
     let isolated = match operator {
         BinaryOperator::LogicalAnd => ExpressionKind::Binary(

@@ -2,12 +2,16 @@
 
 mod around;
 mod ast;
+mod changes;
 mod clang;
+mod counted;
 mod device;
 mod dimensions;
 mod expressions;
+mod forms;
 mod function;
 mod functions;
+mod induction;
 mod loops;
 mod macros;
 mod openmp;
@@ -24,7 +28,7 @@ mod surroundings;
 mod types;
 mod uses;
 
-use std::{fs, path::Path, thread};
+use std::{cmp::Reverse, fs, path::Path, thread};
 
 use self::{macros::Macros, scope::Declarations};
 use crate::rules::{Rejection, Rule};
@@ -45,6 +49,7 @@ pub(crate) use self::{
     print::{ELEMENTS_TO_ALIGNMENT, use_of},
     source::on_one_line,
     surroundings::{Before, Passed},
+    types::declaration,
 };
 
 /// Stack of the thread that reads a syntax tree, whose depth [`ast::MAX_DEPTH`] bounds.
@@ -105,9 +110,13 @@ fn read_tree(
                 .zip(assertions)
                 .for_each(|(region, assertions)| region.assertions = assertions);
         }
-        regions.sort_by_key(|region| region.bytes.start);
-        if let Some(pair) = regions.windows(2).find(|pair| pair[0].bytes.end > pair[1].bytes.start) {
-            return Err(Error::SyntaxTree(format!("two regions overlap at byte {}", pair[1].bytes.start)));
+        regions.sort_by_key(|region| (region.bytes.start, Reverse(region.bytes.end)));
+        let mut end = 0;
+        for region in regions.iter().filter(|region| region.tree.is_ok()) {
+            if region.bytes.start < end {
+                return Err(Error::SyntaxTree(format!("two regions overlap at byte {}", region.bytes.start)));
+            }
+            end = region.bytes.end;
         }
         let written = String::from_utf8_lossy(&text);
         let names = uses::words(&written).chain(declarations.names().map(String::from)).collect();

@@ -9,6 +9,7 @@ use clang_ast::{Id, Kind};
 
 use super::{
     ast::{Node, NodeExt},
+    induction::Values,
     pragmas::Marks,
     provenance::{Provenance, Root},
     scope::{Declarations, Locals},
@@ -17,8 +18,8 @@ use super::{
 };
 use crate::{
     ir::{
-        Aliasing, Expression, ExpressionKind, Position, Reference, Region, Storage, Variable, VariableId,
-        types::Scalar,
+        self, Aliasing, Expression, ExpressionKind, Position, Reference, Region, Storage, Variable,
+        VariableId, types::Scalar,
     },
     rules::{Rejection, Rule},
 };
@@ -29,8 +30,18 @@ const MAX_NESTING: usize = 64;
 /// An array as a whole: a variable and the members on the way.
 pub(super) type ArrayKey = (VariableId, Vec<String>);
 
+/// What an expression does besides having a value.
+#[derive(Default)]
+pub(super) struct Effects {
+    /// Whether it may have effects here: it is evaluated once, and in any case.
+    pub allowed: bool,
+    /// What is executed before the statement that it is a part of, and after it.
+    pub before: Vec<ir::Node>,
+    pub after: Vec<ir::Node>,
+}
+
 /// A pointer: what it points into, and how many elements further.
-#[derive(Clone)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Pointer {
     pub target: Reference,
     pub offset: Option<Expression>,
@@ -50,8 +61,14 @@ pub(super) struct Reader<'r, 't> {
     pub(super) bytes: Range<usize>,
     pub(super) region: Region,
     pub(super) variables: HashMap<Id, VariableId>,
-    /// Pointers that the region declares, which are names for what they point to.
-    pub(super) local_pointers: HashMap<Id, Pointer>,
+    /// What pointers that the region sets, and integers that its loops count with, are at this place.
+    pub(super) values: Values,
+    /// Pointers of the function that the region sets.
+    pub(super) set_pointers: BTreeSet<Id>,
+    /// Variables that the region changes.
+    pub(super) changed: BTreeSet<Id>,
+    /// What the expression that is read does besides having a value.
+    pub(super) effects: Effects,
     /// Iterators of the loops around, outermost first.
     pub(super) iterators: Vec<VariableId>,
     /// Variables that are the iterator of some loop and not declared by it.
@@ -114,7 +131,10 @@ impl<'r, 't> Reader<'r, 't> {
             bytes,
             region: Region::default(),
             variables: HashMap::new(),
-            local_pointers: HashMap::new(),
+            values: Values::default(),
+            set_pointers: BTreeSet::new(),
+            changed: BTreeSet::new(),
+            effects: Effects::default(),
             iterators: Vec::new(),
             outer_iterators: BTreeSet::new(),
             ending: HashSet::new(),
@@ -189,12 +209,18 @@ impl<'r, 't> Reader<'r, 't> {
         let Some(declared) = local.or_else(|| self.declarations.globals.get(&decl.id).copied()) else {
             return self.model(node, format!("`{name}` is not a variable of this function or file"));
         };
-        let variable = self.described(declared, &name, local.is_some())?;
+        self.add_variable(declared, decl.id, local.is_some())
+    }
+
+    fn add_variable(&mut self, declared: &'t Node, id: Id, is_local: bool) -> Result<VariableId, Rejection> {
+        let (object, of_function) = (self.declarations.object(id), id);
+        let name = declared.name.clone().unwrap_or_default();
+        let variable = self.described(declared, &name, is_local)?;
         let is_scalar = variable.storage == Storage::Local && variable.extents.is_empty();
         let is_unused_outside = is_scalar
             && variable.aliasing == Aliasing::Distinct
-            && !self.locals.parameters.contains(&decl.id)
-            && self.locals.uses.is_used_only_in(&self.bytes, decl.id, &name);
+            && !self.locals.parameters.contains(&of_function)
+            && self.locals.uses.is_used_only_in(&self.bytes, of_function, &name);
         let is_parameter = variable.storage == Storage::Parameter;
         let id = self.region.add(variable);
         self.variables.insert(object, id);
@@ -210,6 +236,17 @@ impl<'r, 't> Reader<'r, 't> {
             self.region.unused_outside.insert(id);
         }
         Ok(id)
+    }
+
+    /// That of a variable of the function, which `at` uses.
+    pub(super) fn variable_of_id(&mut self, id: Id, at: &Node) -> Result<VariableId, Rejection> {
+        if let Some(known) = self.variables.get(&self.declarations.object(id)) {
+            return Ok(*known);
+        }
+        let Some(declared) = self.locals.variables.get(&id).copied() else {
+            return self.model(at, "a variable that is not the function's");
+        };
+        self.add_variable(declared, id, true)
     }
 
     /// A type taken apart, with the names of types resolved.
@@ -330,6 +367,25 @@ impl<'r, 't> Reader<'r, 't> {
         };
         let reference = Reference { variable: id, path: Vec::new(), scalar, at: Position::default() };
         Some(Expression { kind: ExpressionKind::Read(reference), scalar })
+    }
+
+    /// Reads what is perhaps not evaluated, or several times.
+    pub(super) fn without_effects<T>(
+        &mut self,
+        read: impl FnOnce(&mut Self) -> Result<T, Rejection>,
+    ) -> Result<T, Rejection> {
+        let allowed = std::mem::replace(&mut self.effects.allowed, false);
+        let result = read(self);
+        self.effects.allowed = allowed;
+        result
+    }
+
+    /// An error where an expression may have no effects.
+    pub(super) fn check_effects(&self, node: &Node) -> Result<(), Rejection> {
+        match self.effects.allowed {
+            true => Ok(()),
+            false => self.model(node, "an assignment inside an expression that is not always evaluated"),
+        }
     }
 
     /// One level deeper.

@@ -38,7 +38,7 @@ pub(super) fn regions(
         if input.auto {
             let marked: Vec<_> = places.iter().map(|(region, _)| region.clone()).collect();
             let nests = Nests { text, file: &file, marked: &marked };
-            nests.find(body, &(bytes.start + 1..bytes.end - 1), &mut places);
+            nests.find(&body.inner, &(bytes.start + 1..bytes.end - 1), &mut places);
         }
         if places.is_empty() {
             continue;
@@ -46,8 +46,8 @@ pub(super) fn regions(
         let locals = Locals::of(function, &file, marks);
         let provenance = Provenance::of(function, declarations);
         let name = function.name.clone().unwrap_or_default();
-        let all: Vec<_> = places.iter().map(|(bytes, _)| bytes.clone()).collect();
-        for (bytes, place) in places {
+        let mut read = Vec::new();
+        while let Some((bytes, place)) = places.pop() {
             if text.get(bytes.clone()).is_none() {
                 return Err(Error::SyntaxTree(format!(
                     "it has a loop at the bytes {bytes:?}, behind the text"
@@ -56,11 +56,10 @@ pub(super) fn regions(
             let at = marks.position(first_byte(text, &bytes));
             let reader =
                 Reader::new(declarations, (&locals, &provenance), input, marks, (&file, text), bytes.clone());
-            let is_body = matches!(place, Found::Body(_));
-            let tree = match place {
-                Found::Block(statements) => reader.region(&name, at, &statements),
-                Found::Body(statement) => reader.region(&name, at, &[statement]),
-                Found::Parts(reason) => Err(Rejection::new(Rule::Model, at, reason)),
+            let tree = match &place {
+                Found::Block(statements) => reader.region(&name, at, statements),
+                Found::Body(statement) => reader.region(&name, at, &[*statement]),
+                Found::Parts(reason) => Err(Rejection::new(Rule::Model, at, *reason)),
             };
             let tree = tree.and_then(|tree| match lost(marks, &bytes, body, &file) {
                 Some(pragma) => {
@@ -69,9 +68,23 @@ pub(super) fn regions(
                 }
                 None => Ok(tree),
             });
+            // What is not understood as a whole may have nests that are.
+            if tree.as_ref().is_err_and(|rejection| rejection.rule != Rule::Annotations) {
+                let nests = Nests { text, file: &file, marked: &[] };
+                match place.statements() {
+                    [only] => nests.find(&only.inner, &(bytes.start + 1..bytes.end), &mut places),
+                    all => nests.find(all.iter().copied(), &bytes, &mut places),
+                }
+            }
+            read.push((bytes, at, matches!(place, Found::Body(_)), tree));
+        }
+        let all: Vec<_> =
+            read.iter().filter(|(.., tree)| tree.is_ok()).map(|(bytes, ..)| bytes.clone()).collect();
+        for (bytes, at, is_body, tree) in read {
             let unused = locals.unused_outside(&all, &bytes, &file);
             let around = Around { function, declarations, locals: &locals, marks, text, file: &file };
-            let surroundings = is_plain_c(input).then(|| around.surroundings(&bytes)).flatten();
+            let surroundings =
+                (is_plain_c(input) && tree.is_ok()).then(|| around.surroundings(&bytes)).flatten();
             found.push(SourceRegion {
                 bytes,
                 at,
@@ -111,6 +124,14 @@ enum Found<'t> {
 }
 
 impl<'t> Found<'t> {
+    fn statements(&self) -> &[&'t Node] {
+        match self {
+            Found::Block(statements) => statements,
+            Found::Body(statement) => std::slice::from_ref(statement),
+            Found::Parts(_) => &[],
+        }
+    }
+
     fn of(body: &'t Node, file: &str, range: &Range<usize>) -> Found<'t> {
         let mut found = Vec::new();
         statements_in(body, file, range, &mut found);
@@ -187,9 +208,14 @@ struct Nests<'a> {
 }
 
 impl Nests<'_> {
-    /// Those in a node; `space` is where the text of its parts can stand.
-    fn find<'t>(&self, node: &'t Node, space: &Range<usize>, found: &mut Vec<(Range<usize>, Found<'t>)>) {
-        let parts: Vec<_> = node.inner.iter().filter_map(|child| Some((child, self.bytes(child)?))).collect();
+    /// Those among and in the parts of a node; `space` is where their text can stand.
+    fn find<'t>(
+        &self,
+        parts: impl IntoIterator<Item = &'t Node>,
+        space: &Range<usize>,
+        found: &mut Vec<(Range<usize>, Found<'t>)>,
+    ) {
+        let parts: Vec<_> = parts.into_iter().filter_map(|child| Some((child, self.bytes(child)?))).collect();
         for (index, (child, bytes)) in parts.iter().enumerate() {
             if self.marked.iter().any(|region| region.start <= bytes.start && bytes.end <= region.end) {
                 continue;
@@ -202,12 +228,13 @@ impl Nests<'_> {
                 || self.text.get(bytes.clone()).is_none();
             let overlaps =
                 self.marked.iter().any(|region| region.start < bytes.end && bytes.start < region.end);
-            if child.is(Kind::ForStmt) && !overlaps && is_whole {
+            let is_loop = matches!(child.kind, Kind::ForStmt | Kind::WhileStmt | Kind::DoStmt);
+            if is_loop && !overlaps && is_whole {
                 found.push((bytes.clone(), Found::Block(vec![child])));
             } else {
                 // Each statement begins with a token of its own, and a block ends with one.
                 let past = if child.is(Kind::CompoundStmt) { bytes.end - 1 } else { bytes.end };
-                self.find(child, &(space.start.max(bytes.start + 1)..space.end.min(past)), found);
+                self.find(&child.inner, &(space.start.max(bytes.start + 1)..space.end.min(past)), found);
             }
         }
     }

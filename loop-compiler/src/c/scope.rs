@@ -214,6 +214,10 @@ pub(super) struct Locals<'t> {
     pub names: HashSet<String>,
     /// Where variables are used, as iterators and else.
     pub uses: Uses,
+    /// The bytes of each loop.
+    loops: Vec<Range<usize>>,
+    /// Where variables are given values after their declarations.
+    changes: HashMap<Id, Vec<usize>>,
 }
 
 impl<'t> Locals<'t> {
@@ -224,9 +228,44 @@ impl<'t> Locals<'t> {
             assigned: HashSet::new(),
             names: HashSet::new(),
             uses: Uses::of(function, file, marks),
+            loops: Vec::new(),
+            changes: HashMap::new(),
         };
-        locals.add(function);
+        locals.add(function, file);
         locals
+    }
+
+    /// Loops around some bytes of which a variable outlives the iterations.
+    fn loops_around<'a>(
+        &'a self,
+        bytes: &'a Range<usize>,
+        id: Id,
+        file: &str,
+    ) -> impl Iterator<Item = &'a Range<usize>> {
+        let declared = self.variables.get(&id).filter(|_| !self.parameters.contains(&id));
+        let declared = declared.and_then(|declared| declared.bytes_in(file));
+        self.loops.iter().filter(move |around| {
+            let is_around = around.start <= bytes.start && bytes.end <= around.end && *around != bytes;
+            is_around && declared.as_ref().is_none_or(|own| own.start < around.start || around.end < own.end)
+        })
+    }
+
+    /// Whether nobody uses a variable any more behind some bytes, nor comes back to use it there.
+    pub fn is_over_after(&self, bytes: &Range<usize>, id: Id, name: &str, file: &str) -> bool {
+        !self.uses.is_used_after(bytes, id, name) && self.loops_around(bytes, id, file).next().is_none()
+    }
+
+    /// Whether a variable keeps its value from a declaration to the first time a region is executed, and is the same each time.
+    pub fn stays_until(&self, region: &Range<usize>, id: Id, since: &Node, file: &str) -> bool {
+        let Some(since) = since.bytes_in(file) else { return false };
+        // Those that begin behind the declaration bring what they change back to the region.
+        let around = self.loops.iter().filter(|around| {
+            since.end <= around.start && around.start <= region.start && region.end <= around.end
+        });
+        let is_around = |around: &&Range<usize>| **around != *region;
+        let end = around.filter(is_around).map(|around| around.end).max().unwrap_or(region.start);
+        let changes = self.changes.get(&id).map_or(&[][..], Vec::as_slice);
+        !self.uses.has_jumps() && !changes.iter().any(|at| since.end <= *at && *at < end)
     }
 
     /// Variables declared outside of a region that nothing names but the loops in some `regions`, of which it has the last
@@ -245,8 +284,11 @@ impl<'t> Locals<'t> {
         found.into_iter().map(|(_, name)| name).collect()
     }
 
-    fn add(&mut self, node: &'t Node) {
+    fn add(&mut self, node: &'t Node, file: &str) {
         match node.kind {
+            Kind::ForStmt | Kind::WhileStmt | Kind::DoStmt | Kind::CXXForRangeStmt => {
+                self.loops.extend(node.bytes_in(file));
+            }
             Kind::VarDecl => {
                 self.variables.insert(node.id, node);
             }
@@ -258,15 +300,23 @@ impl<'t> Locals<'t> {
                 self.names.extend(node.referenced_decl.as_ref().and_then(|decl| decl.name.clone()));
             }
             Kind::UnaryOperator if matches!(node.opcode(), "++" | "--") => {
-                self.assigned.extend(node.child(0).and_then(variable_of));
+                self.change(node, node.child(0).and_then(variable_of), file);
             }
             Kind::BinaryOperator | Kind::CompoundAssignOperator if is_assignment(node) => {
-                self.assigned.extend(node.child(0).map(NodeExt::bare).and_then(NodeExt::referenced));
+                self.change(node, node.child(0).map(NodeExt::bare).and_then(NodeExt::referenced), file);
             }
             _ => {}
         }
         self.names.extend(node.name.clone());
-        node.inner.iter().for_each(|child| self.add(child));
+        node.inner.iter().for_each(|child| self.add(child, file));
+    }
+
+    fn change(&mut self, node: &Node, id: Option<Id>, file: &str) {
+        let Some(id) = id else { return };
+        self.assigned.insert(id);
+        // What stands elsewhere is no part of a region.
+        let at = node.bytes_in(file).map_or(usize::MAX, |bytes| bytes.start);
+        self.changes.entry(id).or_default().push(at);
     }
 }
 
@@ -290,7 +340,7 @@ fn add_address_taken(node: &Node, found: &mut HashSet<Id>) {
     }
 }
 
-fn is_assignment(node: &Node) -> bool {
+pub(super) fn is_assignment(node: &Node) -> bool {
     node.is(Kind::CompoundAssignOperator) || node.opcode() == "="
 }
 

@@ -44,7 +44,7 @@ impl Input<'_> {
 pub struct SourceFile {
     /// The bytes of the file.
     pub text: Vec<u8>,
-    /// In the file's order; they do not overlap.
+    /// In the file's order. They do not overlap, but those that are left alone may have others inside.
     pub regions: Vec<SourceRegion>,
     /// The names that it uses or sees.
     pub names: Names,

@@ -1,10 +1,12 @@
 //! Guards and statements of clang's syntax tree as those of the loop tree.
 
-use clang_ast::Kind;
+use clang_ast::{Id, Kind};
 
 use super::{
     ast::{Node, NodeExt},
-    reader::{Pointer, Reader},
+    changes::{self, without_casts},
+    reader::{Effects, Pointer, Reader},
+    scope::is_assignment,
     types,
 };
 use crate::{
@@ -16,16 +18,18 @@ use crate::{
     transform::forwarded,
 };
 
-impl Reader<'_, '_> {
+impl<'t> Reader<'_, 't> {
     pub(super) fn region(
         mut self,
         function: &str,
         at: Position,
-        statements: &[&Node],
+        statements: &[&'t Node],
     ) -> Result<Region, Rejection> {
         self.region.function = function.into();
         self.region.at = at;
+        self.changed = changes::changed(statements);
         self.region.body = self.sequence(statements)?;
+        self.check_changed()?;
         self.region.identify_loops();
         self.check_iterators()?;
         self.note_overlaps();
@@ -33,14 +37,16 @@ impl Reader<'_, '_> {
     }
 
     /// Statements one after the other.
-    fn sequence(&mut self, nodes: &[&Node]) -> Result<Vec<ir::Node>, Rejection> {
+    pub(super) fn sequence(&mut self, nodes: &[&'t Node]) -> Result<Vec<ir::Node>, Rejection> {
         let mut out = Vec::new();
         for (index, node) in nodes.iter().enumerate() {
             if let Some(condition) = skips_the_rest(node) {
                 // `if (c) continue; rest` is `if (c) {} else { rest }`.
                 let at = self.at(node);
-                let condition = self.expression(condition)?;
-                let otherwise = self.nested(node, |reader| reader.sequence(&nodes[index + 1..]))?;
+                let condition = self.branch_condition(condition, &mut out)?;
+                let [_, otherwise] = self.branches([&mut |_| Ok(Vec::new()), &mut |reader| {
+                    reader.nested(node, |reader| reader.sequence(&nodes[index + 1..]))
+                }])?;
                 out.push(ir::Node::If(If { condition, then: Vec::new(), otherwise, at }));
                 break;
             }
@@ -49,19 +55,45 @@ impl Reader<'_, '_> {
         Ok(out)
     }
 
-    fn children(node: &Node) -> Vec<&Node> {
+    pub(super) fn children(node: &'t Node) -> Vec<&'t Node> {
         node.inner.iter().filter(|child| !child.is(Kind::null)).collect()
     }
 
     /// The statements of a loop's or a guard's body.
-    pub(super) fn body_of(&mut self, node: Option<&Node>) -> Result<Vec<ir::Node>, Rejection> {
+    pub(super) fn body_of(&mut self, node: Option<&'t Node>) -> Result<Vec<ir::Node>, Rejection> {
         let Some(node) = node else { return Ok(Vec::new()) };
         self.nested(node, |reader| match node.kind {
             Kind::CompoundStmt => reader.sequence(&Self::children(node)),
             _ => reader.sequence(&[node]),
         })
     }
-    fn statement(&mut self, node: &Node, out: &mut Vec<ir::Node>) -> Result<(), Rejection> {
+
+    /// The condition of a branch; what it does besides is executed before.
+    fn branch_condition(&mut self, node: &'t Node, out: &mut Vec<ir::Node>) -> Result<Expression, Rejection> {
+        let around = std::mem::replace(&mut self.effects, Effects { allowed: true, ..Effects::default() });
+        let condition = self.expression(node);
+        let effects = std::mem::replace(&mut self.effects, around);
+        let condition = condition?;
+        if !effects.after.is_empty() {
+            return self.model(node, "a condition that changes what it compares");
+        }
+        out.extend(effects.before);
+        Ok(condition)
+    }
+
+    /// A statement, with what its expressions do before and after it.
+    pub(super) fn statement(&mut self, node: &'t Node, out: &mut Vec<ir::Node>) -> Result<(), Rejection> {
+        let around = std::mem::replace(&mut self.effects, Effects { allowed: true, ..Effects::default() });
+        let mut made = Vec::new();
+        let result = self.plain_statement(node, &mut made);
+        let effects = std::mem::replace(&mut self.effects, around);
+        out.extend(effects.before);
+        out.extend(made);
+        out.extend(effects.after);
+        result
+    }
+
+    fn plain_statement(&mut self, node: &'t Node, out: &mut Vec<ir::Node>) -> Result<(), Rejection> {
         let node = node.bare();
         let at = self.at(node);
         match node.kind {
@@ -79,10 +111,7 @@ impl Reader<'_, '_> {
                     self.declaration(declared, out)?;
                 }
             }
-            Kind::ForStmt => {
-                let looped = self.nested(node, |reader| reader.for_loop(node))?;
-                out.push(ir::Node::Loop(looped));
-            }
+            Kind::ForStmt | Kind::WhileStmt => self.nested(node, |reader| reader.looped(node, out))?,
             Kind::IfStmt => {
                 if node.has_init || node.has_var {
                     return self.model(node, "a declaration in an `if`");
@@ -90,9 +119,11 @@ impl Reader<'_, '_> {
                 let Some(condition) = node.child(0) else {
                     return self.model(node, "an `if` without a condition");
                 };
-                let condition = self.expression(condition)?;
-                let then = self.body_of(node.child(1))?;
-                let otherwise = if node.has_else { self.body_of(node.child(2))? } else { Vec::new() };
+                let condition = self.branch_condition(condition, out)?;
+                let [then, otherwise] =
+                    self.branches([&mut |reader| reader.body_of(node.child(1)), &mut |reader| {
+                        if node.has_else { reader.body_of(node.child(2)) } else { Ok(Vec::new()) }
+                    }])?;
                 out.push(ir::Node::either(condition, then, otherwise, at));
             }
             Kind::BreakStmt => out.push(ir::Node::Break(at)),
@@ -100,52 +131,35 @@ impl Reader<'_, '_> {
                 let [Some(inner), Some(condition)] = [node.child(0), node.child(1)] else {
                     return self.model(node, "a `do` loop");
                 };
-                let once = self.expression(condition)?.kind == ExpressionKind::Integer(0);
-                if !once || leaves(inner) {
-                    return self.model(node, "a `do` loop; hint: use a `for` loop that counts");
+                let is_zero = |value: &serde_json::Value| value.as_str() == Some("0");
+                let once = without_casts(condition).value.as_ref().is_some_and(is_zero);
+                match once && !leaves(inner) {
+                    true => self.nested(node, |reader| reader.statement(inner, out))?,
+                    false => self.nested(node, |reader| reader.looped(node, out))?,
                 }
-                self.nested(node, |reader| reader.statement(inner, out))?;
             }
+            Kind::BinaryOperator | Kind::CompoundAssignOperator
+                if is_assignment(node) && self.sets_pointer(node, out)? => {}
+            Kind::UnaryOperator
+                if matches!(node.opcode(), "++" | "--") && self.stepped_pointer(node)?.is_some() => {}
+            Kind::BinaryOperator | Kind::CompoundAssignOperator | Kind::UnaryOperator
+                if (is_assignment(node) || matches!(node.opcode(), "++" | "--"))
+                    && self.stepped_integer(node)?.is_some() => {}
             Kind::BinaryOperator if node.opcode() == "=" => self.assignment(node, out)?,
             Kind::BinaryOperator if node.opcode() == "," => {
                 for child in Self::children(node) {
                     self.nested(node, |reader| reader.statement(child, out))?;
                 }
             }
-            Kind::CompoundAssignOperator => {
-                let target = self.target(node)?;
-                let (Some(symbol), Some(value)) = (node.opcode().strip_suffix('='), node.child(1)) else {
-                    return self.model(node, "an assignment without an operator");
-                };
-                let computed_in = node.computed_in.as_ref().and_then(|name| types::scalar(name.resolved()));
-                let (Some(operator), Some(computed_in)) = (BinaryOperator::from_symbol(symbol), computed_in)
-                else {
-                    return self.model(node, format!("the assignment `{}`", node.opcode()));
-                };
-                self.computes(node, computed_in)?;
-                let value = self.expression(value)?;
-                self.note_read(&target);
-                let store = Store::Update { operator, computed_in };
-                out.push(ir::Node::Statement(Statement { target, store, value, at }));
-            }
-            Kind::UnaryOperator if matches!(node.opcode(), "++" | "--") => {
-                let target = self.target(node)?;
-                let operator =
-                    if node.opcode() == "++" { BinaryOperator::Add } else { BinaryOperator::Subtract };
-                // An integer narrower than `int` is promoted, as everywhere.
-                let computed_in = match target.scalar {
-                    Scalar::Bool => Scalar::INT,
-                    Scalar::Integer { bits, .. } if bits < 32 => Scalar::INT,
-                    scalar => scalar,
-                };
-                self.computes(node, computed_in)?;
-                let value = match computed_in {
-                    scalar if scalar.is_float() => Expression { kind: ExpressionKind::Float(1.0), scalar },
-                    scalar => Expression::integer(1, scalar),
-                };
-                self.note_read(&target);
-                let store = Store::Update { operator, computed_in };
-                out.push(ir::Node::Statement(Statement { target, store, value, at }));
+            Kind::CompoundAssignOperator => self.update(node, out)?,
+            Kind::UnaryOperator if matches!(node.opcode(), "++" | "--") => self.update(node, out)?,
+            // `*p++;`: the value is not used.
+            Kind::ImplicitCastExpr | Kind::ParenExpr => match node.child(0) {
+                Some(child) => self.plain_statement(child, out)?,
+                None => {}
+            },
+            Kind::UnaryOperator if node.opcode() == "*" => {
+                self.reference(node)?;
             }
             // `(void) x;` and other expressions that compute nothing.
             Kind::CStyleCastExpr if node.cast_kind.as_deref() == Some("ToVoid") => {
@@ -160,7 +174,6 @@ impl Reader<'_, '_> {
                 let reason = format!("`{name}` is called for its effects");
                 return Err(Rejection::new(Rule::Calls, at, reason));
             }
-            Kind::WhileStmt => return self.model(node, "a `while` loop; hint: use a `for` loop that counts"),
             Kind::GotoStmt | Kind::LabelStmt | Kind::IndirectGotoStmt => return self.model(node, "`goto`"),
             Kind::SwitchStmt => return self.model(node, "a `switch`"),
             Kind::ReturnStmt => return self.model(node, "a `return` inside the region"),
@@ -170,6 +183,46 @@ impl Reader<'_, '_> {
             }
             kind => return self.model(node, format!("a statement of this kind ({kind:?})")),
         }
+        Ok(())
+    }
+
+    /// `x += e` and `x++`.
+    pub(super) fn update(&mut self, node: &Node, out: &mut Vec<ir::Node>) -> Result<(), Rejection> {
+        let at = self.at(node);
+        let target = self.target(node)?;
+        let (operator, computed_in, value) = match node.kind {
+            Kind::CompoundAssignOperator => {
+                let (Some(symbol), Some(value)) = (node.opcode().strip_suffix('='), node.child(1)) else {
+                    return self.model(node, "an assignment without an operator");
+                };
+                let computed_in = node.computed_in.as_ref().and_then(|name| types::scalar(name.resolved()));
+                let (Some(operator), Some(computed_in)) = (BinaryOperator::from_symbol(symbol), computed_in)
+                else {
+                    return self.model(node, format!("the assignment `{}`", node.opcode()));
+                };
+                self.computes(node, computed_in)?;
+                (operator, computed_in, self.expression(value)?)
+            }
+            _ => {
+                let operator =
+                    if node.opcode() == "++" { BinaryOperator::Add } else { BinaryOperator::Subtract };
+                // An integer narrower than `int` is promoted, as everywhere.
+                let computed_in = match target.scalar {
+                    Scalar::Bool => Scalar::INT,
+                    Scalar::Integer { bits, .. } if bits < 32 => Scalar::INT,
+                    scalar => scalar,
+                };
+                self.computes(node, computed_in)?;
+                let value = match computed_in {
+                    scalar if scalar.is_float() => Expression { kind: ExpressionKind::Float(1.0), scalar },
+                    scalar => Expression::integer(1, scalar),
+                };
+                (operator, computed_in, value)
+            }
+        };
+        self.note_read(&target);
+        let store = Store::Update { operator, computed_in };
+        out.push(ir::Node::Statement(Statement { target, store, value, at }));
         Ok(())
     }
 
@@ -184,6 +237,14 @@ impl Reader<'_, '_> {
             };
         }
         let reference = self.reference(target)?;
+        if target.bare().is(Kind::DeclRefExpr)
+            && let Some(id) = target.bare().referenced()
+        {
+            if self.values.integers.contains_key(&id) {
+                return self.model(node, "a variable that counts iterations, and is set in another way, too");
+            }
+            self.values.known.remove(&id);
+        }
         if self.iterators.contains(&reference.variable) {
             let name = &self.region.variable(reference.variable).name;
             return self.model(node, format!("the loop's iterator `{name}` is changed in its body"));
@@ -193,7 +254,7 @@ impl Reader<'_, '_> {
     }
 
     /// `a = b = e` stores twice, from the right.
-    fn assignment(&mut self, node: &Node, out: &mut Vec<ir::Node>) -> Result<(), Rejection> {
+    pub(super) fn assignment(&mut self, node: &Node, out: &mut Vec<ir::Node>) -> Result<(), Rejection> {
         let at = self.at(node);
         let Some(value) = node.child(1) else { return self.model(node, "an assignment of nothing") };
         let mut inner = value;
@@ -225,11 +286,18 @@ impl Reader<'_, '_> {
             self.expression(value)?
         };
         let target = self.target(node)?;
+        if let Some(id) = node.child(0).and_then(|target| target.bare().referenced()) {
+            self.note_known(id, Some(&value));
+        }
         out.push(ir::Node::Statement(Statement { target, store: Store::Assign, value, at }));
         Ok(())
     }
 
-    fn declaration(&mut self, declared: &Node, out: &mut Vec<ir::Node>) -> Result<(), Rejection> {
+    pub(super) fn declaration(
+        &mut self,
+        declared: &'t Node,
+        out: &mut Vec<ir::Node>,
+    ) -> Result<(), Rejection> {
         if !declared.is(Kind::VarDecl) {
             // Types, and what declares no memory.
             return match declared.kind {
@@ -251,12 +319,18 @@ impl Reader<'_, '_> {
                 .model(list, "an array with initial values inside the region; hint: store them in a loop");
         }
         let mut variable = self.described(declared, &name, true)?;
-        if let Some(value) = initial.filter(|_| variable.storage == Storage::Pointer)
-            && self.stays(declared, &name)
+        if variable.storage == Storage::Pointer
+            && (self.is_followed(declared.id) == Some(true) || self.stays(declared, &name))
+            && !self.locals.uses.is_used_after(&self.bytes, declared.id, &name)
         {
-            let pointer = self.pointer(value)?;
-            let pointer = self.with_kept_indices(pointer, &name, declared, out);
-            self.local_pointers.insert(declared.id, pointer);
+            let pointer = match initial {
+                Some(value) => {
+                    let pointer = self.pointer(value)?;
+                    Some(self.with_kept_indices(pointer, &name, declared.id, self.at(declared), out))
+                }
+                None => None,
+            };
+            self.values.pointers.insert(declared.id, pointer);
             return Ok(());
         }
         if variable.storage != Storage::Local {
@@ -283,6 +357,7 @@ impl Reader<'_, '_> {
         };
         let id = self.region.add(variable);
         self.variables.insert(declared.id, id);
+        self.note_known(declared.id, value.as_ref());
         // What a block inside declares ends there.
         if self.nesting == 0 && self.locals.uses.is_used_after(&self.bytes, declared.id, &name) {
             self.region.used_after.insert(id);
@@ -299,20 +374,21 @@ impl Reader<'_, '_> {
     }
 
     /// A pointer whose subscripts have the same values wherever its name is visible: what may change is put into scalars.
-    fn with_kept_indices(
+    pub(super) fn with_kept_indices(
         &mut self,
         pointer: Pointer,
         name: &str,
-        declared: &Node,
+        id: Id,
+        at: Position,
         out: &mut Vec<ir::Node>,
     ) -> Pointer {
         let mut kept = |reader: &mut Self, value: Expression| {
             if matches!(value.kind, ExpressionKind::Integer(_) | ExpressionKind::Iterator(_)) {
                 return value;
             }
-            let (scalar, at) = (Scalar::LONG, reader.at(declared));
+            let scalar = Scalar::LONG;
             let variable = reader.region.add(Variable {
-                name: reader.fresh_name(&format!("{name}_index"), declared.id),
+                name: reader.fresh_name(&format!("{name}_index"), id),
                 scalar,
                 declared_type: String::new(),
                 extents: Vec::new(),

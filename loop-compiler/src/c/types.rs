@@ -129,7 +129,7 @@ fn pointers(text: &str) -> Option<usize> {
 }
 
 /// The declaration of a variable of that type.
-pub(super) fn declaration(type_name: &str, name: &str) -> String {
+pub(crate) fn declaration(type_name: &str, name: &str) -> String {
     let bracket = type_name.find('[').unwrap_or(type_name.len());
     // The name of a pointer to an array stands in the parentheses.
     let pointer = type_name[..bracket].find(')');

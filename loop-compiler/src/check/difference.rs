@@ -26,7 +26,14 @@ pub fn difference(
     agreement: Agreement<'_>,
 ) -> Option<String> {
     // What a scalar holds that nothing uses after the region may differ.
-    let used = expected.iter().filter(|(variable, ..)| !region.unused_outside.contains(variable));
+    let is_changed = |variable: VariableId| {
+        let variable = region.variable(variable);
+        let is_it = |(name, _): &(String, String)| *name == variable.name;
+        variable.extents.is_empty() && region.changed_for_nobody.iter().any(is_it)
+    };
+    let used = expected
+        .iter()
+        .filter(|(variable, ..)| !region.unused_outside.contains(variable) && !is_changed(*variable));
     for (variable, members, cells) in used {
         let name = region.full_name(variable, members);
         let members: Vec<&str> = members.iter().map(String::as_str).collect();

@@ -1,11 +1,19 @@
 //! Regions as functions of a C program: the program reads the memory of each from its standard input, executes them, and
 //! writes the memory to its standard output.
 
-use std::{collections::BTreeMap, fmt::Write as _, fs, path::Path, process::Command, time::Duration};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt::Write as _,
+    fs,
+    path::Path,
+    process::Command,
+    time::Duration,
+};
 
 use super::process::{self, Finished};
 use crate::{
     analysis::program::Program,
+    c,
     interpret::{Cells, Memory},
     ir::{Node, Reference, Region, Step, Storage, VariableId, walk},
 };
@@ -207,10 +215,29 @@ fn function(case: &Case, body: &str, index: usize) -> String {
         .map(|facts| case.region.variable(facts.node.iterator))
         .map(|variable| (&*variable.name, variable.scalar))
         .collect();
-    for (name, scalar) in iterators.into_iter().filter(|(name, _)| !named(name)) {
+    let changed = &case.region.changed_for_nobody;
+    let is_changed = |name: &str| changed.iter().any(|(other, _)| other == name);
+    for (name, scalar) in iterators.into_iter().filter(|(name, _)| !named(name) && !is_changed(name)) {
         let _ = writeln!(text, "  {} {name};", scalar.c_name());
     }
-    text + &reads + body + &writes + "}\n"
+    let (mut before, mut after) = (String::new(), String::new());
+    let defined = &case.region.defined_before;
+    let names = changed.iter().map(|(name, type_name)| (name, type_name));
+    let names: BTreeSet<_> =
+        names.chain(defined.iter().map(|(name, type_name, _)| (name, type_name))).collect();
+    for (name, type_name) in names {
+        if named(name) {
+            // The other program may leave it as it is.
+            let _ = writeln!(before, "  __typeof__({name}) {name}_before = {name};");
+            let _ = writeln!(after, "  {name} = {name}_before;");
+        } else {
+            let _ = writeln!(text, "  {};", c::declaration(type_name, name));
+        }
+    }
+    for (name, _, value) in defined {
+        let _ = writeln!(before, "  {name} = {value};");
+    }
+    text + &reads + &before + body + &after + &writes + "}\n"
 }
 
 /// The name of a structure in a declared type: of `const struct body *restrict` `struct body`. `double` looks like one, too.

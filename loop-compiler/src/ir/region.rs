@@ -25,6 +25,12 @@ pub struct Region {
     pub used_after: BTreeSet<VariableId>,
     /// Scalars of the function that nothing uses outside of the region.
     pub unused_outside: BTreeSet<VariableId>,
+    /// Variables of the function that the source changes and whose values nobody uses after the region, with their types: the
+    /// region may leave them as they are, or not have them at all.
+    pub changed_for_nobody: Vec<(String, String)>,
+    /// Pointers that the function declares before the region with a value on which the region relies: name, type and value, as the
+    /// source has them.
+    pub defined_before: Vec<(String, String, String)>,
     /// Pairs of arrays, by name, that are taken not to overlap although nothing says so. `&p` is the pointer `p` itself, `&p[]`
     /// are pointers that it points to; a pair of an array with itself are its rows, to which it has pointers.
     pub overlaps: Vec<(String, String)>,

@@ -1,0 +1,579 @@
+//! Loops in other forms than `for (i = a; i < b; i += c)` as such ones: `while` and `do`, conditions that change what they test,
+//! pointers that walk to an end, further conditions, and several iterators.
+//!
+//! What a condition tests becomes the iterator of a loop that declares it. The tested variable is the iterator's value inside, and
+//! is set behind the loop if the function uses it there.
+
+use clang_ast::{Id, Kind};
+
+use super::{
+    ast::{Node, NodeExt},
+    changes::{self, Increment, Iteration, without_casts},
+    counted::Counted,
+    induction::advanced,
+    loops::isolated,
+    reader::{Pointer, Reader},
+};
+use crate::{
+    ir::{
+        self, Aliasing, BinaryOperator, Expression, ExpressionKind, If, Loop, LoopId, Storage, UnaryOperator,
+        Variable, VariableId,
+        arithmetic::{self, number},
+        convert,
+        types::Scalar,
+    },
+    rules::Rejection,
+    transform::in_expression,
+};
+
+/// The parts of a loop.
+pub(super) struct Head<'t> {
+    /// What is executed first: declarations and assignments.
+    pub initial: Vec<&'t Node>,
+    /// What has to hold for an iteration.
+    tests: Vec<Test<'t>>,
+    pub iteration: Iteration<'t>,
+    /// Whether the first iteration is executed without a test.
+    is_do: bool,
+}
+
+/// A condition, or the opposite of one.
+#[derive(Clone, Copy)]
+struct Test<'t> {
+    node: &'t Node,
+    holds: bool,
+}
+
+/// What a test compares.
+#[derive(Clone, Copy)]
+struct Tested {
+    id: Id,
+    is_pointer: bool,
+    step: i128,
+    /// How the test itself changes it.
+    within: Option<Within>,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Within {
+    Before,
+    After,
+}
+
+impl<'t> Head<'t> {
+    pub fn of(node: &'t Node) -> Option<Head<'t>> {
+        let (mut initial, mut tests) = (Vec::new(), Vec::new());
+        let (condition, body, steps) = match node.kind {
+            Kind::ForStmt => (node.child(2), node.child(4), node.child(3)),
+            Kind::WhileStmt if !node.has_var => (node.child(0), node.child(1), None),
+            Kind::DoStmt => (node.child(1), node.child(0), None),
+            _ => return None,
+        };
+        if let Some(first) = node.child(0).filter(|_| node.is(Kind::ForStmt)) {
+            if first.is(Kind::DeclStmt) {
+                initial.extend(&first.inner);
+            } else {
+                sequence(first, &mut initial);
+            }
+        }
+        let mut iteration = Iteration { body: body.into_iter().collect(), steps: Vec::new() };
+        steps.into_iter().for_each(|steps| sequence(steps, &mut iteration.steps));
+        let is_endless = condition.is_none_or(|condition| {
+            without_casts(condition).is(Kind::IntegerLiteral)
+                && without_casts(condition).value.as_ref().is_some_and(|value| value.as_str() != Some("0"))
+        });
+        match condition.filter(|_| !is_endless) {
+            Some(condition) => conjuncts(condition, &mut tests),
+            // `for (;;) { if (c) break; …`
+            None => {
+                let statements = match body {
+                    Some(body) if body.is(Kind::CompoundStmt) => body.inner.iter().collect(),
+                    body => body.into_iter().collect::<Vec<_>>(),
+                };
+                let (first, rest) = statements.split_first()?;
+                let node = breaks(first)?;
+                tests.push(Test { node, holds: false });
+                iteration.body = rest.to_vec();
+            }
+        }
+        Some(Head { initial, tests, iteration, is_do: node.is(Kind::DoStmt) && !is_endless })
+    }
+}
+
+/// `a, b` as two.
+fn sequence<'t>(node: &'t Node, out: &mut Vec<&'t Node>) {
+    let node = node.bare();
+    match node.is(Kind::BinaryOperator) && node.opcode() == "," {
+        true => node.inner.iter().for_each(|part| sequence(part, out)),
+        false => out.push(node),
+    }
+}
+
+fn conjuncts<'t>(node: &'t Node, out: &mut Vec<Test<'t>>) {
+    let bare = node.bare();
+    match bare.is(Kind::BinaryOperator) && bare.opcode() == "&&" {
+        true => bare.inner.iter().for_each(|part| conjuncts(part, out)),
+        false => out.push(Test { node: bare, holds: true }),
+    }
+}
+
+/// `if (c) break;`: the condition.
+fn breaks(node: &Node) -> Option<&Node> {
+    let is_break = |node: &Node| match node.kind {
+        Kind::BreakStmt => true,
+        Kind::CompoundStmt => matches!(&node.inner[..], [only] if only.is(Kind::BreakStmt)),
+        _ => false,
+    };
+    let breaks = node.is(Kind::IfStmt) && !node.has_else && node.child(1).is_some_and(is_break);
+    if breaks { node.child(0) } else { None }
+}
+
+impl<'t> Reader<'_, 't> {
+    /// A loop of any of these forms, with what is executed before and after it.
+    pub(super) fn other_loop(
+        &mut self,
+        node: &'t Node,
+        mut head: Head<'t>,
+        out: &mut Vec<ir::Node>,
+    ) -> Result<(), Rejection> {
+        let at = self.at(node);
+        let Some((place, tested)) = self.tested(&head) else {
+            let reason = match node.kind {
+                Kind::ForStmt => "a loop whose condition does not compare what each iteration adds to",
+                Kind::WhileStmt => "a `while` loop that does not count; hint: use a `for` loop",
+                _ => "a `do` loop that does not count; hint: use a `for` loop",
+            };
+            return self.model(node, reason);
+        };
+        let test = head.tests.remove(place);
+        if head.is_do && !head.tests.is_empty() {
+            return self.model(node, "a `do` loop with several conditions");
+        }
+        for initial in std::mem::take(&mut head.initial) {
+            match initial.kind {
+                Kind::VarDecl => self.declaration(initial, out)?,
+                _ => self.statement(initial, out)?,
+            }
+        }
+        let (lower, scalar, pointer) = self.lower(node, &head, &test, tested)?;
+        let iterator = self.iterator_of(tested.id, scalar);
+        let value = Expression { kind: ExpressionKind::Iterator(iterator), scalar };
+        let before = self.values.clone();
+        let condition = match &pointer {
+            Some(pointer) => {
+                self.values.pointers.insert(tested.id, Some(pointer.clone().moved(value.clone())));
+                self.pointer_condition(node, &test, tested, pointer, &value)?
+            }
+            None => {
+                let start = match tested.within {
+                    Some(Within::Before) if !head.is_do => advanced(&value, &number(-tested.step)),
+                    _ => value.clone(),
+                };
+                self.values.integers.insert(tested.id, start);
+                match head.is_do && tested.within.is_some() {
+                    true => {
+                        compared(BinaryOperator::GreaterEqual, value.clone(), Expression::integer(0, scalar))
+                    }
+                    false => self.condition(&test)?,
+                }
+            }
+        };
+        self.check_condition(node, &condition, iterator)?;
+        let mut condition = isolated(condition, iterator);
+        if head.is_do && tested.within.is_none() {
+            condition = match at_least_once(&condition, iterator, &lower, tested.step) {
+                Some(condition) => condition,
+                None => return self.model(node, "a `do` loop with such a condition; hint: use a `for` loop"),
+            };
+        }
+        if head.is_do && tested.within.is_some() {
+            let value = convert::convert(arithmetic::add(value.clone(), number(1)), self.type_of(tested.id));
+            self.values.integers.insert(tested.id, value);
+        }
+        let first = in_expression(&condition, iterator, &lower);
+        let mut counted = Counted::new((iterator, scalar), lower.clone(), tested.step, (first, &condition));
+        counted.exit = counted.exit.filter(|exit| self.stays_in(exit, &head.iteration));
+        // Where another test ends the loop, the tested variable has the iterator's value.
+        let searched = match self.is_used_behind(tested.id, node) {
+            true if !head.tests.is_empty() && pointer.is_none() => self.searched(
+                node,
+                tested,
+                &counted,
+                (value.clone(), changes::leaves(&head.iteration.body)),
+                out,
+            )?,
+            _ => None,
+        };
+        if !head.tests.is_empty() || changes::leaves(&head.iteration.body) {
+            counted.exit = None;
+        }
+        let inductions = self.enter(node, &head.iteration, Some(tested.id), &counted)?;
+        self.iterators.push(iterator);
+        let writes = std::mem::take(&mut self.writes);
+        let body = self.nested(node, |reader| {
+            let mut body = Vec::new();
+            for test in &head.tests {
+                let condition = reader.without_effects(|reader| reader.condition(test))?;
+                let then = searched.iter().cloned().chain([ir::Node::Break(at)]).collect();
+                body.push(ir::Node::If(If {
+                    condition: negated(condition),
+                    then,
+                    otherwise: Vec::new(),
+                    at,
+                }));
+            }
+            let statements = match &head.iteration.body[..] {
+                [only] => reader.body_of(Some(only))?,
+                all => reader.sequence(all)?,
+            };
+            body.extend(statements);
+            for step in &head.iteration.steps {
+                reader.statement(step, &mut body)?;
+            }
+            Ok(body)
+        });
+        self.iterators.pop();
+        let written = std::mem::replace(&mut self.writes, writes);
+        let body = body?;
+        self.check_invariant(&condition, &written)?;
+        for (key, at) in written {
+            self.writes.entry(key).or_insert(at);
+        }
+        out.push(ir::Node::Loop(Loop {
+            id: LoopId::NONE,
+            iterator,
+            declares: true,
+            lower: lower.clone(),
+            condition,
+            step: Expression::integer(tested.step, scalar),
+            parallel: false,
+            attributes: self.attributes(node),
+            body,
+            at,
+        }));
+        self.behind(node, before, (inductions, &counted), &head.iteration, out)?;
+        if searched.is_some() {
+            self.values.integers.remove(&tested.id);
+            return Ok(());
+        }
+        self.leave_tested(node, &head, tested, pointer, &counted, out)
+    }
+
+    /// Sets the tested variable to what it is where no other test ends the loop; the statement that sets it where one does.
+    fn searched(
+        &mut self,
+        node: &Node,
+        tested: Tested,
+        counted: &Counted,
+        (value, leaves): (Expression, bool),
+        out: &mut Vec<ir::Node>,
+    ) -> Result<Option<ir::Node>, Rejection> {
+        let Some(exit) = counted.exit.clone().filter(|_| !leaves && tested.within.is_none()) else {
+            return Ok(None);
+        };
+        let variable = self.variable_of_id(tested.id, node)?;
+        let is_own = |value: &Expression| value.mentions(variable);
+        if is_own(&exit) || is_own(&counted.lower) {
+            return Ok(None);
+        }
+        let scalar = self.region.variable(variable).scalar;
+        self.store(tested.id, convert::convert(exit, scalar), node, out)?;
+        let at = self.at(node);
+        let target = ir::Reference { variable, path: Vec::new(), scalar, at };
+        self.note_write(&target);
+        let store = ir::Store::Assign;
+        Ok(Some(ir::Node::Statement(ir::Statement { target, store, value, at })))
+    }
+
+    /// Sets the tested variable behind the loop.
+    fn leave_tested(
+        &mut self,
+        node: &Node,
+        head: &Head<'t>,
+        tested: Tested,
+        pointer: Option<Pointer>,
+        counted: &Counted,
+        out: &mut Vec<ir::Node>,
+    ) -> Result<(), Rejection> {
+        let id = tested.id;
+        if let Some(pointer) = pointer {
+            let after = counted.exit.clone().map(|exit| pointer.moved(exit));
+            self.values.pointers.insert(id, after);
+            self.set_pointers.insert(id);
+            return Ok(());
+        }
+        let scalar = self.type_of(id);
+        let after = counted.exit.clone().map(|exit| match tested.within {
+            Some(_) if head.is_do => number(0),
+            Some(Within::After) => arithmetic::add(exit, number(tested.step)),
+            _ => exit,
+        });
+        let after = after.map(|after| convert::convert(after, scalar));
+        let is_stored = !self.values.integers.contains_key(&id);
+        match after {
+            Some(after) if !is_stored => {
+                self.values.integers.insert(id, after);
+            }
+            Some(after) if self.is_used_behind(id, node) => self.store(id, after, node, out)?,
+            None if !is_stored || self.is_used_behind(id, node) => {
+                let name = self.name_of(id);
+                return self.model(
+                    node,
+                    format!(
+                        "a loop that ends early, behind which `{name}` is used; hint: set another variable"
+                    ),
+                );
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn name_of(&self, id: Id) -> String {
+        self.locals.variables.get(&id).and_then(|declared| declared.name.clone()).unwrap_or_default()
+    }
+
+    fn type_of(&self, id: Id) -> Scalar {
+        let declared = self.locals.variables.get(&id).copied();
+        let shape = declared.and_then(|declared| self.shape(declared.type_name()));
+        shape.and_then(|shape| super::types::scalar(&shape.element)).unwrap_or(Scalar::INT)
+    }
+
+    /// An iterator for a variable.
+    fn iterator_of(&mut self, id: Id, scalar: Scalar) -> VariableId {
+        let name = self.name_of(id);
+        let name = match self.is_followed(id) {
+            Some(true) => format!("{name}_index"),
+            _ => name,
+        };
+        // The variable itself may be visible, and have another value.
+        let name = self.fresh_name(&name, Id::default());
+        self.region.add(Variable {
+            name,
+            scalar,
+            declared_type: String::new(),
+            extents: Vec::new(),
+            storage: Storage::Region,
+            aliasing: Aliasing::Distinct,
+        })
+    }
+
+    /// The test of which the loop can be counted, and what it compares.
+    fn tested(&self, head: &Head<'t>) -> Option<(usize, Tested)> {
+        head.tests.iter().enumerate().find_map(|(place, test)| {
+            let node = test.node.bare();
+            let is_comparison = node.is(Kind::BinaryOperator)
+                && matches!(node.opcode(), "<" | "<=" | ">" | ">=" | "!=" | "==");
+            let sides: Vec<&Node> = match is_comparison {
+                true => node.inner.iter().collect(),
+                false => vec![node],
+            };
+            sides.into_iter().find_map(|side| {
+                let tested = self.side(head, side)?;
+                // Pointers are compared, and `!(i == n)` is `i != n`.
+                let fits = (is_comparison || !tested.is_pointer)
+                    && (node.opcode() != "==" || !is_comparison || !test.holds);
+                fits.then_some((place, tested))
+            })
+        })
+    }
+
+    fn side(&self, head: &Head<'t>, side: &'t Node) -> Option<Tested> {
+        let side = without_casts(side);
+        let is_step = side.is(Kind::UnaryOperator) && matches!(side.opcode(), "++" | "--");
+        let name = if is_step { without_casts(side.child(0)?) } else { side };
+        let id = name.referenced().filter(|_| name.is(Kind::DeclRefExpr))?;
+        let is_pointer = self.is_followed(id)?;
+        let increments = changes::increments(&head.iteration, id)?;
+        let constant = |increment: &Increment<'_>| match increment {
+            Increment::Constant(value) => Some(*value),
+            Increment::Value { value, negative } => {
+                let value = constant_of(value)?;
+                Some(if *negative { -value } else { value })
+            }
+            Increment::Repeated { .. } => None,
+        };
+        let sum = increments.iter().try_fold(0i128, |sum, one| Some(sum + constant(one)?))?;
+        let tests: Vec<&Node> = head.tests.iter().map(|test| test.node).collect();
+        let in_tests = changes::changed(&tests).contains(&id);
+        let (step, within) = match (is_step, increments.is_empty()) {
+            (true, true) if !is_pointer => {
+                let within = if side.is_postfix { Within::After } else { Within::Before };
+                (if side.opcode() == "++" { 1 } else { -1 }, Some(within))
+            }
+            (false, _) if sum != 0 && !in_tests => (sum, None),
+            _ => return None,
+        };
+        Some(Tested { id, is_pointer, step, within })
+    }
+
+    /// The first value that is tested, its type, and the pointer of which it is a distance.
+    fn lower(
+        &mut self,
+        node: &Node,
+        head: &Head<'t>,
+        test: &Test<'t>,
+        tested: Tested,
+    ) -> Result<(Expression, Scalar, Option<Pointer>), Rejection> {
+        if tested.is_pointer {
+            let pointer = self.pointer_of_id(tested.id, node)?;
+            return Ok((number(0), Scalar::LONG, Some(pointer)));
+        }
+        let first = self.integer_value(tested.id, node)?;
+        let scalar = first.scalar;
+        if !head.is_do {
+            let first = match tested.within {
+                Some(Within::Before) => advanced(&first, &number(tested.step)),
+                _ => first,
+            };
+            return Ok((first, scalar, None));
+        }
+        let Some(within) = tested.within else { return Ok((first, scalar, None)) };
+        // `do … while (--n)`: of numbers without a sign, 0 becomes the largest.
+        let condition = test.node.bare();
+        let is_comparison = condition.is(Kind::BinaryOperator);
+        let is_unsigned = scalar.is_unsigned();
+        let is_zero = |side: Option<&Node>| side.and_then(constant_of) == Some(0);
+        let fits = within == Within::Before
+            && tested.step == -1
+            && (!is_comparison
+                || is_zero(condition.child(1))
+                    && (condition.opcode() == "!=" || is_unsigned && condition.opcode() == ">"));
+        if !fits {
+            return self.model(node, "a `do` loop with such a condition; hint: use a `for` loop");
+        }
+        let last = advanced(&first, &number(-1));
+        Ok(match is_unsigned {
+            true => (convert::convert(last, Scalar::LONG), Scalar::LONG, None),
+            false => (last, scalar, None),
+        })
+    }
+
+    /// What a test says, as a comparison.
+    fn condition(&mut self, test: &Test<'t>) -> Result<Expression, Rejection> {
+        let condition = self.expression(test.node)?;
+        let condition = match &condition.kind {
+            ExpressionKind::Binary(operator, ..)
+                if operator.is_comparison() || *operator == BinaryOperator::LogicalAnd =>
+            {
+                condition
+            }
+            _ if condition.scalar.is_integer() => {
+                let zero = Expression::integer(0, condition.scalar);
+                compared(BinaryOperator::NotEqual, condition, zero)
+            }
+            _ => condition,
+        };
+        Ok(if test.holds { condition } else { negated(condition) })
+    }
+
+    /// `p < end` as a comparison of distances.
+    fn pointer_condition(
+        &mut self,
+        node: &Node,
+        test: &Test<'t>,
+        tested: Tested,
+        first: &Pointer,
+        value: &Expression,
+    ) -> Result<Expression, Rejection> {
+        let condition = test.node.bare();
+        let (Some(left), Some(right)) = (condition.child(0), condition.child(1)) else {
+            return self.model(node, "a pointer's comparison");
+        };
+        let is_tested = |side: &Node| without_casts(side).referenced() == Some(tested.id);
+        let (end, is_left) = if is_tested(left) { (right, true) } else { (left, false) };
+        let end = self.pointer(end)?;
+        let Some(distance) = self.distance(first.clone(), end)? else {
+            return self
+                .model(node, "pointers that are compared, and into what is not known to be one array");
+        };
+        let operator = BinaryOperator::from_symbol(condition.opcode()).unwrap_or(BinaryOperator::Equal);
+        let operator = if is_left { operator } else { ir::compare::mirrored(operator) };
+        let compared = compared(operator, value.clone(), distance);
+        let compared = if test.holds { compared } else { negated(compared) };
+        let is_exact = !matches!(compared.kind, ExpressionKind::Binary(BinaryOperator::NotEqual, ..))
+            || tested.step.abs() == 1;
+        if !is_exact {
+            return self.model(node, "a pointer that may walk past the end; hint: compare it with `<`");
+        }
+        Ok(compared)
+    }
+}
+
+fn compared(operator: BinaryOperator, left: Expression, right: Expression) -> Expression {
+    let kind = ExpressionKind::Binary(operator, Box::new(left), Box::new(right));
+    Expression { kind, scalar: Scalar::INT }
+}
+
+/// The opposite of a condition.
+fn negated(condition: Expression) -> Expression {
+    let ExpressionKind::Binary(operator, left, right) = condition.kind else {
+        let kind = ExpressionKind::Unary(UnaryOperator::Not, Box::new(condition));
+        return Expression { kind, scalar: Scalar::INT };
+    };
+    let is_float = left.scalar.is_float() || !left.scalar.is_integer();
+    let opposite = match operator {
+        BinaryOperator::Equal => Some(BinaryOperator::NotEqual),
+        BinaryOperator::NotEqual => Some(BinaryOperator::Equal),
+        // Of a NaN neither holds.
+        _ if is_float => None,
+        BinaryOperator::Less => Some(BinaryOperator::GreaterEqual),
+        BinaryOperator::LessEqual => Some(BinaryOperator::Greater),
+        BinaryOperator::Greater => Some(BinaryOperator::LessEqual),
+        BinaryOperator::GreaterEqual => Some(BinaryOperator::Less),
+        _ => None,
+    };
+    let same = Expression { kind: ExpressionKind::Binary(operator, left, right), scalar: condition.scalar };
+    match (opposite, same.kind) {
+        (Some(opposite), ExpressionKind::Binary(_, left, right)) => compared(opposite, *left, *right),
+        (_, kind) => {
+            let same = Expression { kind, scalar: same.scalar };
+            Expression {
+                kind: ExpressionKind::Unary(UnaryOperator::Not, Box::new(same)),
+                scalar: Scalar::INT,
+            }
+        }
+    }
+}
+
+/// A condition that holds for the first value, too, and else as before.
+fn at_least_once(
+    condition: &Expression,
+    iterator: VariableId,
+    lower: &Expression,
+    step: i128,
+) -> Option<Expression> {
+    let ExpressionKind::Binary(operator, left, right) = &condition.kind else { return None };
+    let is_iterator = |side: &Expression| matches!(ir::compare::stripped(side).kind, ExpressionKind::Iterator(id) if id == iterator);
+    if !is_iterator(left) || left.scalar.is_unsigned() && *operator == BinaryOperator::NotEqual {
+        return None;
+    }
+    let up = step > 0;
+    let next = |by| arithmetic::add(lower.clone(), number(by));
+    let bound = match operator {
+        BinaryOperator::Less if up => arithmetic::greatest((**right).clone(), next(1)),
+        BinaryOperator::NotEqual if step == 1 => arithmetic::greatest((**right).clone(), next(1)),
+        BinaryOperator::LessEqual if up => arithmetic::greatest((**right).clone(), next(0)),
+        BinaryOperator::Greater if !up => arithmetic::least((**right).clone(), next(-1)),
+        BinaryOperator::NotEqual if step == -1 => arithmetic::least((**right).clone(), next(-1)),
+        BinaryOperator::GreaterEqual if !up => arithmetic::least((**right).clone(), next(0)),
+        _ => return None,
+    };
+    let operator = match operator {
+        BinaryOperator::NotEqual if up => BinaryOperator::Less,
+        BinaryOperator::NotEqual => BinaryOperator::Greater,
+        operator => *operator,
+    };
+    Some(compared(operator, convert::convert((**left).clone(), Scalar::LONG), bound))
+}
+
+/// The number that an expression is.
+fn constant_of(node: &Node) -> Option<i128> {
+    let node = without_casts(node);
+    match (node.kind, node.opcode()) {
+        (Kind::IntegerLiteral, _) => node.value.as_ref()?.as_str()?.parse().ok(),
+        (Kind::UnaryOperator, "-") => constant_of(node.child(0)?).map(|value| -value),
+        (Kind::BinaryOperator, "*") => constant_of(node.child(0)?)?.checked_mul(constant_of(node.child(1)?)?),
+        _ => None,
+    }
+}

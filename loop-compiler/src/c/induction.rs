@@ -1,0 +1,572 @@
+//! Induction variables: integers and pointers to which each iteration of a loop adds the same.
+//!
+//! Inside the loop each is what it was before, with the number of the iteration times what is added (a closed form), so that
+//! `*d++ = *s++` has subscripts. Pointers that a region sets have no variable in the tree: they are names for what they point to.
+
+use std::collections::{BTreeSet, HashMap};
+
+use clang_ast::{Id, Kind};
+
+use super::{
+    ast::{Node, NodeExt},
+    changes::{self, Increment, Iteration},
+    counted::Counted,
+    reader::{Pointer, Reader},
+    types,
+};
+use crate::{
+    ir::{
+        self, Aliasing, Expression, ExpressionKind, Reference, Statement, Storage, Store,
+        arithmetic::{self, long, number},
+        types::Scalar,
+    },
+    rules::{Rejection, Rule},
+};
+
+/// What variables are at a place of the region.
+#[derive(Clone, Default)]
+pub(super) struct Values {
+    /// Pointers that the region sets; none of one whose value is not known here.
+    pub pointers: HashMap<Id, Option<Pointer>>,
+    /// Integers that loops around change in the same way in each iteration; the tree does not store to these.
+    pub integers: HashMap<Id, Expression>,
+    /// What integers were last set to, where nothing in that can change.
+    pub known: HashMap<Id, Expression>,
+}
+
+impl Values {
+    /// What holds in whichever of two ways this place was reached.
+    fn joined(self, other: &Values) -> Values {
+        let pointers = self.pointers.into_iter().map(|(id, pointer)| {
+            let same = other.pointers.get(&id) == Some(&pointer);
+            (id, pointer.filter(|_| same))
+        });
+        let mut pointers: HashMap<_, _> = pointers.collect();
+        for id in other.pointers.keys() {
+            pointers.entry(*id).or_insert(None);
+        }
+        let known = self.known.into_iter().filter(|(id, value)| other.known.get(id) == Some(value));
+        Values { pointers, integers: self.integers, known: known.collect() }
+    }
+}
+
+/// A variable to which each iteration of a loop adds the same.
+pub(super) struct Induction {
+    id: Id,
+    first: First,
+    added: Expression,
+}
+
+enum First {
+    Pointer(Pointer),
+    Integer { value: Expression, is_stored: bool },
+}
+
+impl<'t> Reader<'_, 't> {
+    /// Reads branches of which one is executed.
+    pub(super) fn branches<T>(
+        &mut self,
+        branches: [&mut dyn FnMut(&mut Self) -> Result<T, Rejection>; 2],
+    ) -> Result<[T; 2], Rejection> {
+        let before = self.values.clone();
+        let [first, second] = branches;
+        let first = first(self)?;
+        let after_first = std::mem::replace(&mut self.values, before);
+        let second = second(self)?;
+        let after_second = std::mem::take(&mut self.values);
+        self.values = after_first.joined(&after_second);
+        Ok([first, second])
+    }
+
+    /// Whether the function's variable is an integer or a pointer that nothing else can change.
+    pub(super) fn is_followed(&self, id: Id) -> Option<bool> {
+        let declared = self.locals.variables.get(&id)?;
+        let shape = self.shape(declared.type_name())?;
+        let is_own = !matches!(declared.storage_class.as_deref(), Some("static" | "extern"))
+            && declared.tls.is_none()
+            && !shape.volatile
+            && !self.declarations.address_taken.contains(&id)
+            && !shape.is_array;
+        let is_pointer = shape.pointers > 0;
+        let is_integer = shape.pointers == 0
+            && shape.extents.is_empty()
+            && matches!(types::scalar(&shape.element), Some(Scalar::Integer { bits: 32 | 64, .. }));
+        (is_own && (is_pointer || is_integer)).then_some(is_pointer)
+    }
+
+    /// The value of a pointer at this place.
+    pub(super) fn pointer_value(&mut self, name: &Node) -> Result<Pointer, Rejection> {
+        if let Some(known) = name.referenced().and_then(|id| self.values.pointers.get(&id)) {
+            return match known.clone() {
+                Some(pointer) => Ok(pointer),
+                None => self.unknown_pointer(name),
+            };
+        }
+        let target = self.location(name)?;
+        self.note_pointer(&target);
+        Ok(Pointer { target, offset: None })
+    }
+
+    /// The value of a variable that is a pointer at this place.
+    pub(super) fn pointer_of_id(&mut self, id: Id, at: &Node) -> Result<Pointer, Rejection> {
+        match self.values.pointers.get(&id).cloned() {
+            Some(Some(pointer)) => Ok(pointer),
+            Some(None) => self.unknown_pointer(at),
+            None => {
+                let variable = self.variable_of_id(id, at)?;
+                let target = Reference { variable, path: Vec::new(), scalar: Scalar::INT, at: self.at(at) };
+                Ok(Pointer { target, offset: None })
+            }
+        }
+    }
+
+    fn unknown_pointer<T>(&self, at: &Node) -> Result<T, Rejection> {
+        self.model(
+            at,
+            "a pointer whose value depends on a condition, or on the iteration before; hint: use subscripts",
+        )
+    }
+
+    /// What is between two pointers, if they are known to point into one array.
+    pub(super) fn distance(&mut self, from: Pointer, to: Pointer) -> Result<Option<Expression>, Rejection> {
+        let (mut from, mut to) = (from, to);
+        for _ in 0..MAX_DEFINITIONS {
+            if is_same(&from.target, &to.target) {
+                let offset = |pointer: &Pointer| pointer.offset.clone().unwrap_or_else(|| number(0));
+                return Ok(Some(arithmetic::subtract(offset(&to), offset(&from))));
+            }
+            match self.defined(&to)? {
+                Some(defined) => to = defined,
+                None => match self.defined(&from)? {
+                    Some(defined) => from = defined,
+                    None => break,
+                },
+            }
+        }
+        Ok(None)
+    }
+
+    /// A pointer by the declaration of its variable, if the function sets nothing of that before the region.
+    fn defined(&mut self, pointer: &Pointer) -> Result<Option<Pointer>, Rejection> {
+        if !pointer.target.path.is_empty() {
+            return Ok(None);
+        }
+        let own = |(_, variable): &(&Id, &ir::VariableId)| **variable == pointer.target.variable;
+        let Some(id) = self.variables.iter().find(own).map(|(id, _)| *id) else { return Ok(None) };
+        let Some(declared) = self.locals.variables.get(&id).copied() else { return Ok(None) };
+        let Some(value) = declared.initial_value() else { return Ok(None) };
+        let mut used = BTreeSet::from([id]);
+        changes::add_names(value, &mut used);
+        let stays = used.iter().all(|id| {
+            self.is_followed(*id).is_some() && self.locals.stays_until(&self.bytes, *id, declared, self.file)
+        });
+        let text = value.bytes_in(self.file).and_then(|bytes| self.text.get(bytes));
+        let Some(text) = text.filter(|_| stays).map(|text| String::from_utf8_lossy(text).into_owned()) else {
+            return Ok(None);
+        };
+        // Not with the values of now.
+        let values = std::mem::take(&mut self.values);
+        let defined = self.without_effects(|reader| reader.pointer(value));
+        self.values = values;
+        let Ok(defined) = defined else { return Ok(None) };
+        let name = declared.name.clone().unwrap_or_default();
+        let definition = (name, declared.type_name().to_owned(), text);
+        if !self.region.defined_before.contains(&definition) {
+            self.region.defined_before.push(definition);
+        }
+        Ok(Some(match &pointer.offset {
+            Some(offset) => defined.moved(offset.clone()),
+            None => defined,
+        }))
+    }
+
+    /// Notes what an integer is set to, if that stays as it is.
+    pub(super) fn note_known(&mut self, id: Id, value: Option<&Expression>) {
+        let is_integer = self.is_followed(id) == Some(false);
+        match value.filter(|value| is_integer && self.is_made_of_others(value, &self.changed)) {
+            Some(value) => {
+                let declared = self.locals.variables.get(&id).map(|declared| declared.type_name());
+                let scalar = declared.and_then(types::scalar).unwrap_or(value.scalar);
+                self.values.known.insert(id, ir::convert::convert(value.clone(), scalar));
+            }
+            None => {
+                self.values.known.remove(&id);
+            }
+        }
+    }
+
+    /// The iterations of a loop inside another one, if they are known at the beginning of that.
+    fn trips(&mut self, looped: &Node) -> Result<Option<Expression>, Rejection> {
+        let [initial, condition, step] = [0, 2, 3].map(|index| looped.child(index));
+        let (Some(initial), Some(condition), Some(step)) = (initial, condition, step) else {
+            return Ok(None);
+        };
+        let initial = initial.bare();
+        let (id, value) = match (initial.kind, &initial.inner[..]) {
+            (Kind::DeclStmt, [declared]) => (Some(declared.id), declared.initial_value()),
+            (Kind::BinaryOperator, [target, value]) if initial.opcode() == "=" => {
+                (target.bare().referenced(), Some(value))
+            }
+            _ => (None, None),
+        };
+        let (Some(id), Some(value)) = (id, value) else { return Ok(None) };
+        let iteration = Iteration { body: Vec::new(), steps: vec![step] };
+        let increments = changes::increments(&iteration, id).unwrap_or_default();
+        let step = match &increments[..] {
+            [Increment::Constant(step)] => *step,
+            _ => return Ok(None),
+        };
+        let lower = self.without_effects(|reader| reader.expression(value))?;
+        let declared = self.locals.variables.get(&id).map(|declared| declared.type_name());
+        let Some(scalar) = declared.and_then(types::scalar) else { return Ok(None) };
+        let lower = ir::convert::convert(lower, scalar);
+        let iterator = UNKNOWN;
+        let counter = Expression { kind: ExpressionKind::Iterator(iterator), scalar };
+        let before = self.values.integers.insert(id, counter);
+        let condition = self.without_effects(|reader| reader.expression(condition));
+        match before {
+            Some(before) => self.values.integers.insert(id, before),
+            None => self.values.integers.remove(&id),
+        };
+        let condition = condition?;
+        let first = crate::transform::in_expression(&condition, iterator, &lower);
+        Ok(Counted::new((iterator, scalar), lower, step, (first, &condition)).trips())
+    }
+
+    /// Notes which variables the region changes for nobody, as what is made of it may leave them as they are. An error if the
+    /// function uses a pointer behind the region that the region sets.
+    pub(super) fn check_changed(&mut self) -> Result<(), Rejection> {
+        for id in &self.changed {
+            let Some(declared) = self.locals.variables.get(id) else { continue };
+            let name = declared.name.clone().unwrap_or_default();
+            let is_inside = declared
+                .bytes_in(self.file)
+                .is_some_and(|bytes| self.bytes.start <= bytes.start && bytes.end <= self.bytes.end);
+            // What the tree stores is compared.
+            let is_stored = self.is_followed(*id) != Some(true)
+                && self.variables.get(id).is_some_and(|id| self.writes.contains_key(&(*id, Vec::new())));
+            if !is_inside && !is_stored && self.locals.is_over_after(&self.bytes, *id, &name, self.file) {
+                self.region.changed_for_nobody.push((name, declared.type_name().into()));
+            }
+        }
+        for id in &self.set_pointers {
+            let Some(declared) = self.locals.variables.get(id) else { continue };
+            let name = declared.name.as_deref().unwrap_or_default();
+            if !self.locals.is_over_after(&self.bytes, *id, name, self.file) {
+                return Err(Rejection::new(
+                    Rule::Model,
+                    self.region.at,
+                    format!("`{name}` is a pointer that the region sets, and that is used behind it"),
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// The value of an integer at this place.
+    pub(super) fn integer_value(&mut self, id: Id, at: &Node) -> Result<Expression, Rejection> {
+        let known = self.values.integers.get(&id).or_else(|| self.values.known.get(&id)).cloned();
+        if let Some(known) = known {
+            return Ok(known);
+        }
+        let variable = self.variable_of_id(id, at)?;
+        let scalar = self.region.variable(variable).scalar;
+        let reference = Reference { variable, path: Vec::new(), scalar, at: self.at(at) };
+        self.note_read(&reference);
+        Ok(Expression { kind: ExpressionKind::Read(reference), scalar })
+    }
+
+    /// What an iteration adds, if that is known where the loop begins.
+    fn added(&mut self, increments: &[Increment<'_>]) -> Result<Option<Expression>, Rejection> {
+        let mut sum = number(0);
+        for increment in increments {
+            let added = match increment {
+                Increment::Constant(value) => number(*value),
+                Increment::Value { value, negative } => {
+                    let value = self.without_effects(|reader| reader.expression(value))?;
+                    if !matches!(value.scalar, Scalar::Integer { bits: ..=64, .. }) {
+                        return Ok(None);
+                    }
+                    if *negative { arithmetic::subtract(number(0), value) } else { long(value) }
+                }
+                Increment::Repeated { looped, by } => {
+                    let (Some(trips), Some(by)) = (self.trips(looped)?, self.added(by)?) else {
+                        return Ok(None);
+                    };
+                    arithmetic::multiply(trips, by)
+                }
+            };
+            sum = arithmetic::add(sum, added);
+        }
+        Ok(Some(sum))
+    }
+
+    /// Gives variables that a loop changes their values at the beginning of an iteration; `own` is the iterator. Integers for
+    /// which there is no such value stay variables.
+    pub(super) fn enter(
+        &mut self,
+        node: &Node,
+        iteration: &Iteration<'t>,
+        own: Option<Id>,
+        counted: &Counted,
+    ) -> Result<Vec<Induction>, Rejection> {
+        let parts = iteration.parts();
+        let changed: BTreeSet<Id> = changes::changed(&parts);
+        let mut found = Vec::new();
+        for id in changed.iter().copied().filter(|id| Some(*id) != own) {
+            let known = self.values.known.remove(&id);
+            let Some(is_pointer) = self.is_followed(id) else { continue };
+            // What an iteration declares is its own.
+            if self.is_declared_in(id, node) {
+                continue;
+            }
+            if self.variables.get(&id).is_some_and(|variable| self.iterators.contains(variable)) {
+                continue;
+            }
+            let increments = changes::increments(iteration, id).filter(|found| !found.is_empty());
+            let stays = |increments: &Vec<Increment<'_>>| {
+                let mut names = BTreeSet::new();
+                increments.iter().for_each(|increment| increment.add_names(&mut names));
+                names.into_iter().all(|name| !changed.contains(&name) && !self.is_declared_in(name, node))
+            };
+            let added = match increments.filter(stays) {
+                Some(increments) => self.added(&increments).unwrap_or(None),
+                None => None,
+            };
+            let added = added.filter(|added| {
+                self.stays_in(&counted.lower, iteration)
+                    && self.stays_in(added, iteration)
+                    && added.iterators().all(|id| id != counted.iterator && id != UNKNOWN)
+            });
+            match (is_pointer, added) {
+                (true, Some(added)) => {
+                    let first = match self.values.pointers.get(&id).cloned() {
+                        Some(Some(pointer)) => pointer,
+                        Some(None) => continue,
+                        None => self.pointer_of_id(id, node)?,
+                    };
+                    let value = first.clone().moved(counted.sum(&added));
+                    self.values.pointers.insert(id, Some(value));
+                    found.push(Induction { id, first: First::Pointer(first), added });
+                }
+                (true, None) => {
+                    self.values.pointers.insert(id, None);
+                }
+                (false, Some(added)) => {
+                    let is_stored = !self.values.integers.contains_key(&id);
+                    let is_needed = is_stored && self.is_used_behind(id, node);
+                    if is_needed && counted.trips().is_none() {
+                        continue;
+                    }
+                    let value = match known {
+                        Some(known) => known,
+                        None => self.integer_value(id, node)?,
+                    };
+                    self.values.integers.insert(id, counted.value_of(&value, &added));
+                    found.push(Induction { id, first: First::Integer { value, is_stored }, added });
+                }
+                (false, None) => {}
+            }
+        }
+        Ok(found)
+    }
+
+    /// Whether iterations of a loop leave a value as it is.
+    pub(super) fn stays_in(&self, value: &Expression, iteration: &Iteration<'_>) -> bool {
+        self.is_made_of_others(value, &changes::changed(&iteration.parts()))
+    }
+
+    /// Whether a value is made of scalars to which no pointer leads, and of none of some variables.
+    fn is_made_of_others(&self, value: &Expression, changed: &BTreeSet<Id>) -> bool {
+        let stays = |read: &&Reference| {
+            let variable = self.region.variable(read.variable);
+            let is_own = read.path.is_empty()
+                && matches!(variable.storage, Storage::Local | Storage::Region)
+                && variable.aliasing == Aliasing::Distinct;
+            let is_changed =
+                |(id, other): (&Id, &ir::VariableId)| *other == read.variable && changed.contains(id);
+            is_own && !self.variables.iter().any(is_changed)
+        };
+        value.reads().iter().all(stays)
+            && value.walk().all(|part| !matches!(part.kind, ExpressionKind::Call(..)))
+    }
+
+    fn is_declared_in(&self, id: Id, node: &Node) -> bool {
+        let declared = self.locals.variables.get(&id).and_then(|declared| declared.bytes_in(self.file));
+        let (Some(declared), Some(around)) = (declared, node.bytes_in(self.file)) else { return false };
+        around.start <= declared.start && declared.end <= around.end
+    }
+
+    /// Whether the function may read behind a loop what the loop leaves in a variable.
+    pub(super) fn is_used_behind(&self, id: Id, node: &Node) -> bool {
+        let Some(bytes) = node.bytes_in(self.file) else { return true };
+        let name = self.locals.variables.get(&id).and_then(|declared| declared.name.as_deref());
+        !self.locals.is_over_after(&bytes, id, name.unwrap_or_default(), self.file)
+    }
+
+    /// Gives variables their values behind a loop; `before` are those of before it.
+    pub(super) fn behind(
+        &mut self,
+        node: &Node,
+        before: Values,
+        (found, counted): (Vec<Induction>, &Counted),
+        iteration: &Iteration<'_>,
+        out: &mut Vec<ir::Node>,
+    ) -> Result<(), Rejection> {
+        let inside = std::mem::replace(&mut self.values, before);
+        self.values.known.retain(|id, value| inside.known.get(id) == Some(value));
+        for id in inside.pointers.keys() {
+            self.values.pointers.entry(*id).or_insert(None);
+        }
+        for id in changes::changed(&iteration.parts()) {
+            self.values.known.remove(&id);
+            if let Some(pointer) = self.values.pointers.get_mut(&id) {
+                *pointer = None;
+            }
+        }
+        for Induction { id, first, added } in found {
+            match first {
+                First::Pointer(first) => {
+                    let sum = counted.trips().map(|trips| arithmetic::multiply(trips, added));
+                    self.values.pointers.insert(id, sum.map(|sum| first.moved(sum)));
+                }
+                First::Integer { value, is_stored } => {
+                    self.values.integers.remove(&id);
+                    match counted.value_after(&value, &added) {
+                        Some(after) if !is_stored => {
+                            self.values.integers.insert(id, after);
+                        }
+                        Some(after) if self.is_used_behind(id, node) => self.store(id, after, node, out)?,
+                        None if !is_stored || self.is_used_behind(id, node) => {
+                            return self.model(node, "a loop whose iterations cannot be counted");
+                        }
+                        _ => {}
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn store(
+        &mut self,
+        id: Id,
+        value: Expression,
+        node: &Node,
+        out: &mut Vec<ir::Node>,
+    ) -> Result<(), Rejection> {
+        let (variable, at) = (self.variable_of_id(id, node)?, self.at(node));
+        let scalar = self.region.variable(variable).scalar;
+        let target = Reference { variable, path: Vec::new(), scalar, at };
+        self.note_write(&target);
+        out.push(ir::Node::Statement(Statement { target, store: Store::Assign, value, at }));
+        Ok(())
+    }
+
+    /// `p = …` of a pointer that is a name from here on; whether it is one.
+    pub(super) fn sets_pointer(&mut self, node: &Node, out: &mut Vec<ir::Node>) -> Result<bool, Rejection> {
+        let (Some(target), Some(value)) = (node.child(0).map(NodeExt::bare), node.child(1)) else {
+            return Ok(false);
+        };
+        let Some(id) = target.referenced().filter(|_| target.is(Kind::DeclRefExpr)) else { return Ok(false) };
+        if self.is_followed(id) != Some(true) {
+            return Ok(false);
+        }
+        let pointer = match node.opcode() {
+            "=" => self.pointer(value)?,
+            operator => {
+                let before = self.pointer_value(target)?;
+                let distance = self.expression(value)?;
+                let distance = match operator {
+                    "+=" => long(distance),
+                    _ => arithmetic::subtract(number(0), distance),
+                };
+                before.moved(distance)
+            }
+        };
+        let name =
+            self.locals.variables.get(&id).and_then(|declared| declared.name.clone()).unwrap_or_default();
+        let pointer = self.with_kept_indices(pointer, &name, id, self.at(node), out);
+        self.values.pointers.insert(id, Some(pointer));
+        self.set_pointers.insert(id);
+        Ok(true)
+    }
+
+    /// `p++` as a value, with its effect; none if it is of another variable.
+    pub(super) fn stepped_pointer(&mut self, node: &Node) -> Result<Option<Pointer>, Rejection> {
+        let Some(target) = node.child(0).map(NodeExt::bare) else { return Ok(None) };
+        let Some(id) = target.referenced().filter(|_| target.is(Kind::DeclRefExpr)) else { return Ok(None) };
+        if self.is_followed(id) != Some(true) {
+            return Ok(None);
+        }
+        self.check_effects(node)?;
+        let before = self.pointer_value(target)?;
+        let after = before.clone().moved(number(if node.opcode() == "++" { 1 } else { -1 }));
+        self.values.pointers.insert(id, Some(after.clone()));
+        self.set_pointers.insert(id);
+        Ok(Some(if node.is_postfix { before } else { after }))
+    }
+
+    /// `k++` or `k += e` of an integer that is no variable of the tree here: its value after that.
+    pub(super) fn stepped_integer(&mut self, node: &Node) -> Result<Option<Expression>, Rejection> {
+        let Some(target) = node.child(0).map(NodeExt::bare) else { return Ok(None) };
+        let Some(id) = target.referenced().filter(|_| target.is(Kind::DeclRefExpr)) else { return Ok(None) };
+        let Some(before) = self.values.integers.get(&id).cloned() else { return Ok(None) };
+        self.check_effects(node)?;
+        let added = match (node.kind, node.opcode()) {
+            (Kind::UnaryOperator, "++") => number(1),
+            (Kind::UnaryOperator, _) => number(-1),
+            (Kind::CompoundAssignOperator, operator) => match node.child(1) {
+                Some(value) if operator == "+=" => long(self.expression(value)?),
+                Some(value) => arithmetic::subtract(number(0), self.expression(value)?),
+                None => return Ok(None),
+            },
+            _ => {
+                let Some(value) = node.child(1) else { return Ok(None) };
+                let value = self.expression(value)?;
+                let value = ir::convert::convert(value, before.scalar);
+                self.values.integers.insert(id, value.clone());
+                return Ok(Some(value));
+            }
+        };
+        let after = advanced(&before, &added);
+        self.values.integers.insert(id, after.clone());
+        Ok(Some(after))
+    }
+}
+
+/// The iterator of a loop that is not read yet.
+const UNKNOWN: ir::VariableId = ir::VariableId(usize::MAX);
+
+/// Declarations of pointers that are followed.
+const MAX_DEFINITIONS: usize = 8;
+
+fn is_same(first: &Reference, second: &Reference) -> bool {
+    first.variable == second.variable && first.path == second.path
+}
+
+/// A value with something added, in its type.
+pub(super) fn advanced(value: &Expression, added: &Expression) -> Expression {
+    let scalar = value.scalar;
+    if scalar == Scalar::LONG {
+        return arithmetic::add(value.clone(), added.clone());
+    }
+    let (operator, added) = match arithmetic::constant(added) {
+        Some(added) if added < 0 => (ir::BinaryOperator::Subtract, number(-added)),
+        _ => (ir::BinaryOperator::Add, added.clone()),
+    };
+    let added = ir::convert::convert(added, scalar);
+    Expression { kind: ExpressionKind::Binary(operator, Box::new(value.clone()), Box::new(added)), scalar }
+}
+
+impl Pointer {
+    /// So many elements further.
+    pub fn moved(self, distance: Expression) -> Pointer {
+        let offset = match self.offset {
+            Some(offset) => arithmetic::add(offset, distance),
+            None => long(distance),
+        };
+        let is_first = arithmetic::constant(&offset) == Some(0);
+        Pointer { target: self.target, offset: (!is_first).then_some(offset) }
+    }
+}

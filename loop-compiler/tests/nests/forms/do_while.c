@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0 WITH LLVM-exception
+// A loop that is tested at its end.
+#include "nest.h"
+
+static void kernel(int n, int a[n], int b[n]) {
+#pragma scop
+  int i = 0;
+  do { // loop: parallel
+    a[i] = b[i];
+    i++;
+  } while (i < n);
+#pragma endscop
+}
+
+int main(void) {
+  static int a[N], b[N];
+  FILL_INT(a); FILL_INDEX(b, N);
+  kernel(N, a, b);
+  SHOW_INT(a); SHOW_INT(b);
+  return 0;
+}

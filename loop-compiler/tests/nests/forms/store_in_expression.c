@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0 WITH LLVM-exception
+// Stores in the midst of an expression.
+#include "nest.h"
+
+static void kernel(int n, int a[n], int b[n]) {
+#pragma scop
+  for (int i = 0; i < n; i++) // loop: parallel
+    a[i] = (b[i] = i) + 1;
+#pragma endscop
+}
+
+int main(void) {
+  static int a[N], b[N];
+  FILL_INT(a); FILL_INDEX(b, N);
+  kernel(N, a, b);
+  SHOW_INT(a); SHOW_INT(b);
+  return 0;
+}
