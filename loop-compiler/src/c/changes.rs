@@ -41,6 +41,19 @@ pub(super) struct Iteration<'t> {
 }
 
 impl<'t> Iteration<'t> {
+    /// The number that each iteration adds to a variable.
+    pub fn constant_added(&self, id: Id) -> Option<i128> {
+        let constant = |increment: &Increment<'_>| match increment {
+            Increment::Constant(value) => Some(*value),
+            Increment::Value { value, negative } => {
+                let value = constant(value)?;
+                Some(if *negative { -value } else { value })
+            }
+            Increment::Repeated { .. } => None,
+        };
+        increments(self, id)?.iter().try_fold(0i128, |sum, one| Some(sum + constant(one)?))
+    }
+
     pub fn parts(&self) -> Vec<&'t Node> {
         self.body.iter().chain(&self.steps).copied().collect()
     }
@@ -237,4 +250,15 @@ pub(super) fn without_casts(node: &Node) -> &Node {
         node = child.bare();
     }
     node
+}
+
+/// The number that an expression is.
+pub(super) fn constant(node: &Node) -> Option<i128> {
+    let node = without_casts(node);
+    match (node.kind, node.opcode()) {
+        (Kind::IntegerLiteral, _) => node.value.as_ref()?.as_str()?.parse().ok(),
+        (Kind::UnaryOperator, "-") => constant(node.child(0)?).map(|value| -value),
+        (Kind::BinaryOperator, "*") => constant(node.child(0)?)?.checked_mul(constant(node.child(1)?)?),
+        _ => None,
+    }
 }

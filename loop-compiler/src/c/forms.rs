@@ -4,14 +4,16 @@
 //! What a condition tests becomes the iterator of a loop that declares it. The tested variable is the iterator's value inside, and
 //! is set behind the loop if the function uses it there.
 
+use std::collections::BTreeSet;
+
 use clang_ast::{Id, Kind};
 
 use super::{
     ast::{Node, NodeExt},
-    changes::{self, Increment, Iteration, without_casts},
+    changes::{self, Iteration, without_casts},
     counted::Counted,
     induction::advanced,
-    loops::isolated,
+    loops::{isolated, step_of},
     reader::{Pointer, Reader},
 };
 use crate::{
@@ -59,6 +61,8 @@ enum Within {
     Before,
     After,
 }
+
+const UNKNOWN_DISTANCE: &str = "pointers that are compared, and into what is not known to be one array";
 
 impl<'t> Head<'t> {
     pub fn of(node: &'t Node) -> Option<Head<'t>> {
@@ -156,13 +160,40 @@ impl<'t> Reader<'_, 't> {
             }
         }
         let (lower, scalar, pointer) = self.lower(node, &head, &test, tested)?;
+        // What else the test names must stay as it is, unless it comes to meet what is tested.
+        let other = self.meeting(&head, &test, tested);
+        let mut compared_names = BTreeSet::new();
+        changes::add_names(test.node, &mut compared_names);
+        compared_names.remove(&tested.id);
+        if let Some((other, _)) = other {
+            compared_names.remove(&other);
+        }
+        let changed = changes::changed(&head.iteration.parts());
+        if compared_names.iter().any(|name| changed.contains(name)) {
+            return self.model(node, "a loop that changes what its condition compares");
+        }
         let iterator = self.iterator_of(tested.id, scalar);
         let value = Expression { kind: ExpressionKind::Iterator(iterator), scalar };
         let before = self.values.clone();
         let condition = match &pointer {
             Some(pointer) => {
                 self.values.pointers.insert(tested.id, Some(pointer.clone().moved(value.clone())));
-                self.pointer_condition(node, &test, tested, pointer, &value)?
+                match other {
+                    Some((other, step)) => {
+                        let end = self.pointer_of_id(other, node)?;
+                        let Some(distance) = self.distance(pointer.clone(), end)? else {
+                            return self.model(node, UNKNOWN_DISTANCE);
+                        };
+                        met(&test, value.clone(), &lower, distance, step)
+                    }
+                    None => self.pointer_condition(node, &test, tested, pointer, &value)?,
+                }
+            }
+            None if let Some((other, step)) = other => {
+                let end = self.integer_value(other, node)?;
+                let distance = arithmetic::subtract(end, lower.clone());
+                self.values.integers.insert(tested.id, value.clone());
+                met(&test, value.clone(), &lower, distance, step)
             }
             None => {
                 let start = match tested.within {
@@ -192,7 +223,7 @@ impl<'t> Reader<'_, 't> {
         }
         let first = in_expression(&condition, iterator, &lower);
         let mut counted = Counted::new((iterator, scalar), lower.clone(), tested.step, (first, &condition));
-        counted.exit = counted.exit.filter(|exit| self.stays_in(exit, &head.iteration));
+        counted.exit = counted.exit.filter(|exit| self.stays_in(exit, (&head.iteration, tested.id)));
         // Where another test ends the loop, the tested variable has the iterator's value.
         let searched = match self.is_used_behind(tested.id, node) {
             true if !head.tests.is_empty() && pointer.is_none() => self.searched(
@@ -207,7 +238,7 @@ impl<'t> Reader<'_, 't> {
         if !head.tests.is_empty() || changes::leaves(&head.iteration.body) {
             counted.exit = None;
         }
-        let inductions = self.enter(node, &head.iteration, Some(tested.id), &counted)?;
+        let inductions = self.enter(node, &head.iteration, (tested.id, &compared_names), &counted)?;
         self.iterators.push(iterator);
         let writes = std::mem::take(&mut self.writes);
         let body = self.nested(node, |reader| {
@@ -245,7 +276,7 @@ impl<'t> Reader<'_, 't> {
             declares: true,
             lower: lower.clone(),
             condition,
-            step: Expression::integer(tested.step, scalar),
+            step: step_of(tested.step, scalar),
             parallel: false,
             attributes: self.attributes(node),
             body,
@@ -384,20 +415,12 @@ impl<'t> Reader<'_, 't> {
         let name = if is_step { without_casts(side.child(0)?) } else { side };
         let id = name.referenced().filter(|_| name.is(Kind::DeclRefExpr))?;
         let is_pointer = self.is_followed(id)?;
-        let increments = changes::increments(&head.iteration, id)?;
-        let constant = |increment: &Increment<'_>| match increment {
-            Increment::Constant(value) => Some(*value),
-            Increment::Value { value, negative } => {
-                let value = constant_of(value)?;
-                Some(if *negative { -value } else { value })
-            }
-            Increment::Repeated { .. } => None,
-        };
-        let sum = increments.iter().try_fold(0i128, |sum, one| Some(sum + constant(one)?))?;
+        let sum = head.iteration.constant_added(id)?;
         let tests: Vec<&Node> = head.tests.iter().map(|test| test.node).collect();
         let in_tests = changes::changed(&tests).contains(&id);
-        let (step, within) = match (is_step, increments.is_empty()) {
-            (true, true) if !is_pointer => {
+        let is_changed = changes::changed(&head.iteration.parts()).contains(&id);
+        let (step, within) = match (is_step, is_changed) {
+            (true, false) if !is_pointer => {
                 let within = if side.is_postfix { Within::After } else { Within::Before };
                 (if side.opcode() == "++" { 1 } else { -1 }, Some(within))
             }
@@ -405,6 +428,21 @@ impl<'t> Reader<'_, 't> {
             _ => return None,
         };
         Some(Tested { id, is_pointer, step, within })
+    }
+
+    /// What a test compares with the tested variable, if the iterations bring that towards it: and by how much the two come nearer.
+    fn meeting(&self, head: &Head<'t>, test: &Test<'t>, tested: Tested) -> Option<(Id, i128)> {
+        let node = test.node.bare();
+        let is_less = test.holds && matches!(node.opcode(), "<" | "<=");
+        let (left, right) = (without_casts(node.child(0)?), without_casts(node.child(1)?));
+        let is_name = left.referenced() == Some(tested.id) && right.is(Kind::DeclRefExpr);
+        let other = right.referenced().filter(|_| is_less && is_name && !head.is_do)?;
+        let fits = self.is_followed(other) == Some(tested.is_pointer)
+            && (tested.is_pointer || self.type_of(other) == self.type_of(tested.id))
+            && tested.step == 1
+            && tested.within.is_none();
+        let nearer = 1 - head.iteration.constant_added(other).filter(|added| fits && *added < 0)?;
+        Some((other, nearer))
     }
 
     /// The first value that is tested, its type, and the pointer of which it is a distance.
@@ -433,7 +471,7 @@ impl<'t> Reader<'_, 't> {
         let condition = test.node.bare();
         let is_comparison = condition.is(Kind::BinaryOperator);
         let is_unsigned = scalar.is_unsigned();
-        let is_zero = |side: Option<&Node>| side.and_then(constant_of) == Some(0);
+        let is_zero = |side: Option<&Node>| side.and_then(changes::constant) == Some(0);
         let fits = within == Within::Before
             && tested.step == -1
             && (!is_comparison
@@ -498,6 +536,20 @@ impl<'t> Reader<'_, 't> {
         }
         Ok(compared)
     }
+}
+
+/// `iterator < end` of an `end` that comes nearer, at first so far away, by so much in each iteration.
+fn met(
+    test: &Test<'_>,
+    iterator: Expression,
+    lower: &Expression,
+    distance: Expression,
+    nearer: i128,
+) -> Expression {
+    let more = if test.node.bare().opcode() == "<" { nearer - 1 } else { nearer };
+    let trips = arithmetic::divide(arithmetic::add(distance, number(more)), number(nearer));
+    let iterator = convert::convert(iterator, Scalar::LONG);
+    compared(BinaryOperator::Less, iterator, arithmetic::add(lower.clone(), trips))
 }
 
 fn compared(operator: BinaryOperator, left: Expression, right: Expression) -> Expression {
@@ -565,15 +617,4 @@ fn at_least_once(
         operator => *operator,
     };
     Some(compared(operator, convert::convert((**left).clone(), Scalar::LONG), bound))
-}
-
-/// The number that an expression is.
-fn constant_of(node: &Node) -> Option<i128> {
-    let node = without_casts(node);
-    match (node.kind, node.opcode()) {
-        (Kind::IntegerLiteral, _) => node.value.as_ref()?.as_str()?.parse().ok(),
-        (Kind::UnaryOperator, "-") => constant_of(node.child(0)?).map(|value| -value),
-        (Kind::BinaryOperator, "*") => constant_of(node.child(0)?)?.checked_mul(constant_of(node.child(1)?)?),
-        _ => None,
-    }
 }

@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     ir::{
-        self, Aliasing, Expression, ExpressionKind, Reference, Statement, Storage, Store,
+        self, Aliasing, BinaryOperator, Expression, ExpressionKind, Reference, Statement, Storage, Store,
         arithmetic::{self, long, number},
         types::Scalar,
     },
@@ -301,41 +301,46 @@ impl<'t> Reader<'_, 't> {
         Ok(Some(sum))
     }
 
-    /// Gives variables that a loop changes their values at the beginning of an iteration; `own` is the iterator. Integers for
-    /// which there is no such value stay variables.
+    /// Gives variables that a loop changes their values at the beginning of an iteration; `own` is what the condition tests.
+    /// Integers for which there is no such value stay variables, and so do those of the condition, which is read before.
     pub(super) fn enter(
         &mut self,
         node: &Node,
         iteration: &Iteration<'t>,
-        own: Option<Id>,
+        (own, condition): (Id, &BTreeSet<Id>),
         counted: &Counted,
     ) -> Result<Vec<Induction>, Rejection> {
         let parts = iteration.parts();
         let changed: BTreeSet<Id> = changes::changed(&parts);
         let mut found = Vec::new();
-        for id in changed.iter().copied().filter(|id| Some(*id) != own) {
+        for id in changed.iter().copied().filter(|id| *id != own) {
             let known = self.values.known.remove(&id);
             let Some(is_pointer) = self.is_followed(id) else { continue };
             // What an iteration declares is its own.
-            if self.is_declared_in(id, node) {
+            if self.is_declared_in(id, iteration) {
                 continue;
             }
             if self.variables.get(&id).is_some_and(|variable| self.iterators.contains(variable)) {
                 continue;
             }
-            let increments = changes::increments(iteration, id).filter(|found| !found.is_empty());
+            let increments = match condition.contains(&id) {
+                true => None,
+                false => changes::increments(iteration, id).filter(|found| !found.is_empty()),
+            };
             let stays = |increments: &Vec<Increment<'_>>| {
                 let mut names = BTreeSet::new();
                 increments.iter().for_each(|increment| increment.add_names(&mut names));
-                names.into_iter().all(|name| !changed.contains(&name) && !self.is_declared_in(name, node))
+                names
+                    .into_iter()
+                    .all(|name| !changed.contains(&name) && !self.is_declared_in(name, iteration))
             };
             let added = match increments.filter(stays) {
                 Some(increments) => self.added(&increments).unwrap_or(None),
                 None => None,
             };
             let added = added.filter(|added| {
-                self.stays_in(&counted.lower, iteration)
-                    && self.stays_in(added, iteration)
+                self.stays_in(&counted.lower, (iteration, own))
+                    && self.stays_in(added, (iteration, own))
                     && added.iterators().all(|id| id != counted.iterator && id != UNKNOWN)
             });
             match (is_pointer, added) {
@@ -371,9 +376,11 @@ impl<'t> Reader<'_, 't> {
         Ok(found)
     }
 
-    /// Whether iterations of a loop leave a value as it is.
-    pub(super) fn stays_in(&self, value: &Expression, iteration: &Iteration<'_>) -> bool {
-        self.is_made_of_others(value, &changes::changed(&iteration.parts()))
+    /// Whether iterations of a loop leave a value as it is. What its condition tests is no variable of the tree inside.
+    pub(super) fn stays_in(&self, value: &Expression, (iteration, tested): (&Iteration<'_>, Id)) -> bool {
+        let mut changed = changes::changed(&iteration.parts());
+        changed.remove(&tested);
+        self.is_made_of_others(value, &changed)
     }
 
     /// Whether a value is made of scalars to which no pointer leads, and of none of some variables.
@@ -391,10 +398,11 @@ impl<'t> Reader<'_, 't> {
             && value.walk().all(|part| !matches!(part.kind, ExpressionKind::Call(..)))
     }
 
-    fn is_declared_in(&self, id: Id, node: &Node) -> bool {
+    fn is_declared_in(&self, id: Id, iteration: &Iteration<'_>) -> bool {
         let declared = self.locals.variables.get(&id).and_then(|declared| declared.bytes_in(self.file));
-        let (Some(declared), Some(around)) = (declared, node.bytes_in(self.file)) else { return false };
-        around.start <= declared.start && declared.end <= around.end
+        let Some(declared) = declared else { return false };
+        let mut parts = iteration.body.iter().filter_map(|part| part.bytes_in(self.file));
+        parts.any(|around| around.start <= declared.start && declared.end <= around.end)
     }
 
     /// Whether the function may read behind a loop what the loop leaves in a variable.
@@ -551,12 +559,33 @@ pub(super) fn advanced(value: &Expression, added: &Expression) -> Expression {
     if scalar == Scalar::LONG {
         return arithmetic::add(value.clone(), added.clone());
     }
-    let (operator, added) = match arithmetic::constant(added) {
-        Some(added) if added < 0 => (ir::BinaryOperator::Subtract, number(-added)),
-        _ => (ir::BinaryOperator::Add, added.clone()),
+    // `(i - 1) + 1` is `i`.
+    let (value, before) = match &value.kind {
+        ExpressionKind::Binary(operator @ (BinaryOperator::Add | BinaryOperator::Subtract), left, right) => {
+            match arithmetic::constant(right) {
+                Some(right) if *operator == BinaryOperator::Add => (&**left, right),
+                Some(right) => (&**left, -right),
+                None => (value, 0),
+            }
+        }
+        _ => (value, 0),
     };
-    let added = ir::convert::convert(added, scalar);
-    Expression { kind: ExpressionKind::Binary(operator, Box::new(value.clone()), Box::new(added)), scalar }
+    let combined = |value: &Expression, operator, added: Expression| {
+        let kind = ExpressionKind::Binary(operator, Box::new(value.clone()), Box::new(added));
+        Expression { kind, scalar }
+    };
+    let with_constant = |value: &Expression, constant: i128| match constant {
+        0 => value.clone(),
+        1.. => combined(value, BinaryOperator::Add, Expression::integer(constant, scalar)),
+        _ => combined(value, BinaryOperator::Subtract, Expression::integer(-constant, scalar)),
+    };
+    match arithmetic::constant(added) {
+        Some(added) => with_constant(value, before + added),
+        None => {
+            let added = ir::convert::convert(added.clone(), scalar);
+            combined(&with_constant(value, before), BinaryOperator::Add, added)
+        }
+    }
 }
 
 impl Pointer {

@@ -1,6 +1,6 @@
 //! `for` loops of clang's syntax tree as counted loops.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use clang_ast::{Id, Kind};
 
@@ -130,9 +130,11 @@ impl<'t> Reader<'_, 't> {
             if changes::leaves(&iteration.body) {
                 counted.exit = None;
             }
-            counted.exit = counted.exit.filter(|exit| self.stays_in(exit, &iteration));
+            counted.exit = counted.exit.filter(|exit| self.stays_in(exit, (&iteration, id)));
             let before = self.values.clone();
-            let inductions = self.enter(node, &iteration, Some(id), &counted)?;
+            let mut compared = BTreeSet::new();
+            node.child(2).into_iter().for_each(|condition| changes::add_names(condition, &mut compared));
+            let inductions = self.enter(node, &iteration, (id, &compared), &counted)?;
             let body = self.body_of(node.child(4));
             let written = std::mem::replace(&mut self.writes, writes);
             let body = body?;
@@ -227,7 +229,7 @@ impl<'t> Reader<'_, 't> {
             _ => None,
         };
         match constant {
-            Some(step) if step != 0 => Ok(Expression::integer(step, scalar)),
+            Some(step) if step != 0 => Ok(step_of(step, scalar)),
             _ => self.model(node, "a loop whose step is no constant; hint: write `i++` or `i += 4`"),
         }
     }
@@ -291,6 +293,15 @@ impl<'t> Reader<'_, 't> {
     }
 }
 
+/// What is added to an iterator of that type: a number with a sign.
+pub(super) fn step_of(step: i128, iterator: Scalar) -> Expression {
+    let scalar = match iterator {
+        Scalar::Integer { bits, .. } if step < 0 => Scalar::Integer { bits, signed: true },
+        scalar => scalar,
+    };
+    Expression::integer(step, scalar)
+}
+
 /// Whether a condition is `i-- > 0`, `i-- != 0` or `i--`. What counts from below 0 so overflows, or has no iteration.
 fn counts_down(condition: &Node, iterator: Id) -> bool {
     let condition = value(condition);
@@ -336,7 +347,7 @@ fn downwards_from(
     };
     let counter = Expression { kind: ExpressionKind::Iterator(iterator), scalar };
     let condition = convert::binary(BinaryOperator::GreaterEqual, counter, Expression::integer(0, scalar))?;
-    Ok((first, condition, Expression::integer(-1, scalar)))
+    Ok((first, condition, step_of(-1, scalar)))
 }
 
 /// A condition with the iterator alone on its side, as OpenMP wants it: `i + j < n` is `j < n - i`, of 64 bits. What was computed

@@ -7,6 +7,7 @@ use clang_ast::Kind;
 use super::{
     around::Around,
     ast::{Node, NodeExt},
+    changes::without_casts,
     pragmas::{Lexeme, Marks, Pragma, Scan},
     provenance::Provenance,
     reader::Reader,
@@ -200,6 +201,13 @@ fn statements_in<'t>(
     }
 }
 
+/// Whether a loop is `do … while (0)`: a block.
+fn is_once(node: &Node) -> bool {
+    let condition = node.child(1).filter(|_| node.is(Kind::DoStmt)).map(without_casts);
+    condition
+        .is_some_and(|condition| condition.value.as_ref().is_some_and(|value| value.as_str() == Some("0")))
+}
+
 /// The outermost loops outside the marked regions whose text is theirs alone: a macro may hold more than the loop.
 struct Nests<'a> {
     text: &'a [u8],
@@ -228,7 +236,8 @@ impl Nests<'_> {
                 || self.text.get(bytes.clone()).is_none();
             let overlaps =
                 self.marked.iter().any(|region| region.start < bytes.end && bytes.start < region.end);
-            let is_loop = matches!(child.kind, Kind::ForStmt | Kind::WhileStmt | Kind::DoStmt);
+            let is_loop =
+                matches!(child.kind, Kind::ForStmt | Kind::WhileStmt | Kind::DoStmt) && !is_once(child);
             if is_loop && !overlaps && is_whole {
                 found.push((bytes.clone(), Found::Block(vec![child])));
             } else {

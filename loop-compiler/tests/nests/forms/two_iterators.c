@@ -3,8 +3,8 @@
 #include "nest.h"
 
 static void kernel(int n, int a[n], int b[n]) {
-#pragma scop // rejected: model
-  for (int i = 0, j = n - 1; i < j; i++, j--)
+#pragma scop
+  for (int i = 0, j = n - 1; i < j; i++, j--) // loop: parallel
     a[i] = b[j];
 #pragma endscop
 }

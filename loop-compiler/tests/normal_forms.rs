@@ -1,0 +1,97 @@
+//! `while` and `do`, walking pointers and induction variables: what is made of them computes what they do, and the classes of their
+//! loops are known.
+
+#[path = "common/programs.rs"]
+mod programs;
+
+use std::{fs, path::Path};
+
+use loop_compiler::{
+    Class, Options, analyze, c,
+    parallelize::{CPU, Machine, parallelize},
+    report::FloatOrder,
+    rewrite,
+};
+
+use programs::{Folder, compiled, printed};
+
+const FORMS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/normal_forms/forms.c");
+
+const SIZES: [&str; 8] = ["0", "1", "2", "3", "7", "64", "65", "300"];
+
+fn source() -> c::SourceFile {
+    let (clang, file) = (Path::new("clang-22"), Path::new(FORMS));
+    c::read(&c::Input { clang, file, arguments: &[], auto: true, assume_distinct: false }).unwrap()
+}
+
+/// The classes of the loops in each function of which a region is read.
+fn class(file: &c::SourceFile, function: &str) -> Vec<Class> {
+    let trees = file.regions.iter().filter(|region| region.function == function);
+    let trees = trees.filter_map(|region| region.tree.as_ref().ok());
+    trees
+        .flat_map(|tree| analyze(tree, &Options::default()).unwrap().loops)
+        .map(|looped| looped.class)
+        .collect()
+}
+
+#[test]
+fn closed_forms_make_loops_parallel() {
+    let file = source();
+    for function in [
+        "copy",
+        "copy_size",
+        "ends_apart",
+        "behind_end",
+        "steps_of_two",
+        "opposite",
+        "at_the_end",
+        "once_at_least",
+        "below",
+        "above",
+        "stepped_in_test",
+        "endless",
+        "pixels",
+        "wrapped",
+        "in_expression",
+    ] {
+        let classes = class(&file, function);
+        let is_parallel = |class: &Class| !matches!(class, Class::Scan | Class::Sequential);
+        assert!(!classes.is_empty() && classes.iter().all(is_parallel), "{function}: {classes:?}");
+    }
+    for function in ["added_value", "changed_step", "skipped", "left", "compaction"] {
+        let classes = class(&file, function);
+        let is_sequential = |class: &Class| matches!(class, Class::Scan | Class::Sequential);
+        assert!(classes.is_empty() || classes.iter().any(is_sequential), "{function}: {classes:?}");
+    }
+}
+
+#[test]
+fn forms_have_the_results_of_the_source() {
+    // No loop is too short for threads.
+    let machine = Machine { least_work: 0, fork: 0.0, ..CPU.clone() };
+    let file = source();
+    let mut made = 0;
+    let text = rewrite::rewritten(&file, |region| {
+        let tree = region.tree.as_ref().ok()?;
+        let text =
+            parallelize(tree, FloatOrder::Free, &machine, &Options::default()).unwrap().text(tree, None);
+        made += usize::from(text.is_some());
+        text
+    });
+    assert!(made > 20, "{made} regions");
+    let folder = Folder::new("normal-forms");
+    let path = folder.0.join("made.c");
+    fs::write(&path, text).unwrap();
+    let original = folder.0.join("original.c");
+    fs::copy(FORMS, &original).unwrap();
+    let original = printed(&compiled("clang-22", &["-O1"], &original), "1", &SIZES);
+    for (compiler, options) in [
+        ("clang-22", &["-O1", "-fopenmp", "-fsanitize=undefined", "-fno-sanitize-recover"][..]),
+        ("gcc", &["-O2", "-fopenmp"]),
+    ] {
+        let program = compiled(compiler, options, &path);
+        for threads in ["1", "2", "7"] {
+            assert_eq!(printed(&program, threads, &SIZES), original, "{compiler}, {threads} threads");
+        }
+    }
+}

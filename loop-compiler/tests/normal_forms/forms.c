@@ -1,0 +1,390 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0 WITH LLVM-exception
+// Loops in other forms than `for (i = a; i < b; i += c)`: each function is called with each size, and prints what it made.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST = 300 };
+static int a[4 * MOST + 40], b[4 * MOST + 40], c[4 * MOST + 40];
+static unsigned char in[4 * MOST + 40], out[4 * MOST + 40];
+static long results[8];
+
+static void copy(int *restrict d, const int *restrict s, int n) {
+  while (n--)
+    *d++ = 2 * *s++;
+}
+static void copy_size(int *restrict d, const int *restrict s, size_t n) {
+  while (n-- > 0) {
+    *d++ = 3 * *s++;
+  }
+}
+static int *copied(int *restrict d, const int *restrict s, int n) {
+  const int *end = s + n;
+  while (s < end)
+    *d++ = *s++ + 1;
+  return d;
+}
+static void ends(int *x, int n) {
+  int *p;
+  for (p = x; p < x + n; p++)
+    *p = (int) (p - x) * 0 + n;
+}
+static void ends_apart(int *x, int n) {
+  for (int *p = x, *e = x + n; p != e; ++p)
+    *p *= 2;
+}
+static void backwards(int *x, int n) {
+  for (int *p = x + n; p-- > x;)
+    *p += 5;
+}
+static void behind_end(int *x, int n) {
+  int *p = x + n - 1;
+  while (p >= x) {
+    *p = *p * 3 + 1;
+    p--;
+  }
+}
+static int steps_of_two(int *restrict x, const int *restrict y, int n) {
+  int k = 1;
+  for (int i = 0; i < n; i++) {
+    x[i] = y[k];
+    k += 2;
+  }
+  return k;
+}
+static int nested_count(int *restrict x, const int *restrict y, int n, int m) {
+  int k = 0;
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++)
+      x[k++] = y[i] * j;
+  return k;
+}
+static int triangle_count(int *restrict x, int n) {
+  int k = 0;
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j <= i; j++)
+      x[k++] = i - j;
+  return k;
+}
+static void opposite(int *x, int n) {
+  int i, j;
+  for (i = 0, j = n - 1; i < n; i++, j--)
+    x[i] = j;
+}
+static void mirrored(int *x, int n) {
+  for (int i = 0, j = n - 1; i < j; i++, j--) {
+    int t = x[i];
+    x[i] = x[j];
+    x[j] = t;
+  }
+}
+static void rows(unsigned char *restrict d, const unsigned char *restrict s, int w, int h, int dp, int sp) {
+  for (int y = 0; y < h; y++) {
+    const unsigned char *p = s;
+    unsigned char *q = d;
+    for (int x = 0; x < w; x++)
+      *q++ = *p++ / 2;
+    d += dp;
+    s += sp;
+  }
+}
+static void rows_on(unsigned char *restrict d, const unsigned char *restrict s, int w, int h, int pad) {
+  for (int y = 0; y < h; y++) {
+    for (int x = 0; x < w; x++)
+      *d++ = *s++ ^ 1;
+    d += pad;
+  }
+}
+static int at_the_end(int *x, int n) {
+  int i = 0;
+  if (n > 0)
+    do {
+      x[i] = i;
+      i++;
+    } while (i < n);
+  return i;
+}
+static int once_at_least(int *x, int from, int n) {
+  do {
+    x[from] = n;
+    from += 3;
+  } while (from < n);
+  return from;
+}
+static unsigned counted_down(int *x, unsigned n) {
+  if (!n)
+    return 7;
+  do {
+    x[n] = (int) n;
+  } while (--n);
+  return n;
+}
+static int below(int *x, int n) {
+  while (--n >= 0)
+    x[n] = n;
+  return n;
+}
+static int above(int *x, int n) {
+  int i = -1;
+  while (++i < n)
+    x[i] = 2 * i;
+  return i;
+}
+static int stepped_in_test(int *x, int n) {
+  int i = 0;
+  while (i++ < n)
+    x[i] = i;
+  return i;
+}
+static long sum(const int *p, int n) {
+  long s = 0;
+  for (; n > 0; n--)
+    s += *p++;
+  return s;
+}
+static int endless(int *x, int n) {
+  int i = 0;
+  for (;;) {
+    if (i >= n)
+      break;
+    x[i] = i;
+    i++;
+  }
+  return i;
+}
+static int length(const unsigned char *s, int n) {
+  int i = 0;
+  while (i < n && s[i] != 77)
+    i++;
+  return i;
+}
+static void pixels(unsigned char *restrict o, const unsigned char *restrict i, int n) {
+  for (int k = 0; k < n; k++, i += 3, o += 4) {
+    o[0] = i[2];
+    o[1] = i[1];
+    o[2] = i[0];
+    o[3] = 255;
+  }
+}
+static int compaction(int *restrict o, const int *restrict x, int n) {
+  int k = 0;
+  for (int i = 0; i < n; i++)
+    if (x[i] % 3)
+      o[k++] = x[i];
+  return k;
+}
+static void strided(int *restrict y, int incy, const int *restrict x, int incx, int n) {
+  int iy = 0, ix = 0;
+  for (int i = 0; i < n; i++) {
+    y[iy] += x[ix];
+    iy += incy;
+    ix += incx;
+  }
+}
+// What is added is another value in each iteration.
+static long added_value(int *restrict y, const int *restrict x, int n) {
+  long s = 0;
+  for (int i = 0; i < n; i++) {
+    int t = x[i] * 2;
+    y[i] = (int) s + t;
+    s -= t;
+  }
+  return s;
+}
+static int changed_step(int *x, int n) {
+  int k = 0, step = 1;
+  for (int i = 0; i < n; i++) {
+    x[i] = k;
+    k += step;
+    step = 3 - step;
+  }
+  return k;
+}
+static int changed_first(int *x, int n) {
+  int m = 3, k = 0;
+  for (int i = m; i < n; i++) {
+    x[i] = k;
+    k += 2;
+    m = 5;
+  }
+  return k + m;
+}
+static int skipped(int *x, int n) {
+  int k = 0;
+  for (int i = 0; i < n; i++) {
+    if (x[i] % 2)
+      continue;
+    x[i] = k;
+    k++;
+  }
+  return k;
+}
+static int left(int *x, int n) {
+  int k = 0;
+  for (int i = 0; i < n; i++) {
+    if (x[i] == 1000000)
+      break;
+    x[i] += k;
+    k += 2;
+  }
+  return k;
+}
+static void swapped(int *x, int *y, int n, int times) {
+  for (int t = 0; t < times; t++) {
+    for (int i = 1; i < n - 1; i++)
+      y[i] = x[i - 1] + x[i + 1];
+    int *z = x;
+    x = y;
+    y = z;
+  }
+}
+static int chosen(int *x, int *y, int n) {
+  int *p = x, s = 0;
+  for (int i = 0; i < n; i++) {
+    if (i % 3 == 1)
+      p = y;
+    s += p[i];
+    p = x;
+  }
+  return s;
+}
+static unsigned wrapped(int *x, int n) {
+  unsigned k = 4294967290u;
+  for (int i = 0; i < n; i++) {
+    x[i] = (int) (k >> 4);
+    k += 3;
+  }
+  return k;
+}
+static int wide(int *x, int n) {
+  int k = -2147483647 - 1;
+  for (int i = 0; i < n; i++) {
+    x[i] = k / 2;
+    k += 7;
+  }
+  return k / 4;
+}
+static int in_expression(int *restrict x, int *restrict y, int n) {
+  int t, s = 0;
+  for (int i = 0; i < n; i++) {
+    x[i] = (y[i] = i) + 1;
+    if ((t = x[i] - y[i]) > 0)
+      s += t;
+  }
+  return s;
+}
+static int two_ends(const int *x, int n) {
+  int s = 0;
+  const int *p = x, *q = x + n;
+  while (p < q) {
+    s += *p++;
+    s += *--q * 3;
+  }
+  return s;
+}
+static int reset(int *restrict x, const int *restrict y, int n, int m) {
+  int s = 0;
+  for (int i = 0; i < n; i++) {
+    const int *p = y;
+    int k = i;
+    for (int j = 0; j < m; j++, k += 2)
+      s += *p++ * k;
+    x[i] = k;
+  }
+  return s;
+}
+static int alias_of_step(int *x, int n) {
+  static int step = 2;
+  int *p = &step, k = 0;
+  for (int i = 0; i < n; i++) {
+    x[i] = k;
+    k += step;
+    *p = 3;
+  }
+  step = 2;
+  return k;
+}
+
+static void fill(int n) {
+  unsigned state = 12345u + (unsigned) n;
+  for (int i = 0; i < 4 * MOST + 40; i++) {
+    state = state * 1664525u + 1013904223u;
+    a[i] = (int) (state >> 20);
+    b[i] = (int) (state >> 22) - 100;
+    c[i] = i;
+    in[i] = (unsigned char) (state >> 24);
+    out[i] = 0;
+  }
+  memset(results, 0, sizeof results);
+}
+
+static void show(const char *name) {
+  unsigned long hash = 5381;
+  for (int i = 0; i < 4 * MOST + 40; i++)
+    hash = hash * 33 + (unsigned) a[i] * 7u + (unsigned) b[i] * 5u + (unsigned) c[i] * 3u + out[i];
+  printf("%s %lu", name, hash);
+  for (int i = 0; i < 8; i++)
+    printf(" %ld", results[i]);
+  printf("\n");
+}
+
+#define RUN(name, call)   \
+  do {                    \
+    fill(n);              \
+    call;                 \
+    show(name);           \
+  } while (0)
+
+int main(int count, char **arguments) {
+  int n = count > 1 ? atoi(arguments[1]) : 10;
+  if (n > MOST)
+    n = MOST;
+  int side = 1;
+  while (side * side * 4 < n)
+    side++;
+  RUN("copy", copy(a, b, n));
+  RUN("copy_size", copy_size(a, b, (size_t) n));
+  RUN("copied", results[0] = copied(a, b, n) - a);
+  RUN("ends", ends(a, n));
+  RUN("ends_apart", ends_apart(a, n));
+  RUN("backwards", backwards(a, n));
+  RUN("behind_end", behind_end(a + 1, n));
+  RUN("steps_of_two", results[0] = steps_of_two(a, b, n));
+  RUN("nested_count", results[0] = nested_count(a, b, side, n ? 4 : 0));
+  RUN("nested_none", results[0] = nested_count(a, b, side, -3));
+  RUN("triangle_count", results[0] = triangle_count(a, side));
+  RUN("opposite", opposite(a, n));
+  RUN("mirrored", mirrored(a, n));
+  RUN("rows", rows(out, in, side, side, side + 3, side + 1));
+  RUN("rows_overlap", rows(out, in, side, side, side / 2, side));
+  RUN("rows_same", rows(out, in, side, side, 0, side));
+  RUN("rows_on", rows_on(out, in, side, side, 2));
+  RUN("at_the_end", results[0] = at_the_end(a, n));
+  RUN("once_at_least", results[0] = once_at_least(a, 2, n));
+  RUN("counted_down", results[0] = counted_down(a, (unsigned) n));
+  RUN("below", results[0] = below(a, n));
+  RUN("above", results[0] = above(a, n));
+  RUN("stepped_in_test", results[0] = stepped_in_test(a, n));
+  RUN("sum", results[0] = sum(a, n));
+  RUN("endless", results[0] = endless(a, n));
+  RUN("length", results[0] = length(in, n));
+  RUN("pixels", pixels(out, in, n));
+  RUN("compaction", results[0] = compaction(a, b, n));
+  RUN("strided", strided(a, 2, b, 3, n));
+  RUN("strided_same", strided(a, 0, b, 1, n));
+  RUN("strided_back", strided(a + MOST, -1, b + MOST, -1, n));
+  RUN("added_value", results[0] = added_value(a, b, n));
+  RUN("changed_step", results[0] = changed_step(a, n));
+  RUN("changed_first", results[0] = changed_first(a, n));
+  RUN("skipped", results[0] = skipped(a, n));
+  RUN("left", results[0] = left(a, n));
+  RUN("swapped", swapped(a, c, n, 3));
+  RUN("chosen", results[0] = chosen(a, b, n));
+  RUN("wrapped", results[0] = wrapped(a, n));
+  RUN("wide", results[0] = wide(a, n));
+  RUN("in_expression", results[0] = in_expression(a, b, n));
+  RUN("two_ends", results[0] = two_ends(a, n));
+  RUN("reset", results[0] = reset(a, b, n, side));
+  RUN("alias_of_step", results[0] = alias_of_step(a, n));
+  return 0;
+}
