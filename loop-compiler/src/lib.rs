@@ -23,4 +23,4 @@ pub use transform::{privatize, schedule, simplify, strategies};
 pub use analysis::classes::{Class, Dependence};
 pub use analysis::dependences::{Dependences, Granularity, dependences};
 pub use analysis::detect::DetectionRule;
-pub use analysis::{Analysis, AnalysisError, LoopReport, Options, StatementReport, analyze};
+pub use analysis::{Analysis, AnalysisError, LoopReport, Options, StatementReport, analyze, assumed};

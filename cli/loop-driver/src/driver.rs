@@ -85,12 +85,18 @@ impl Driver {
     /// A file that cannot be read, or that clang does not take.
     pub fn analysed(&self, clang: &Path, file: &Path) -> Result<Analysed, Error> {
         let begin = Instant::now();
-        let source = match Language::of(file) {
+        let mut source = match Language::of(file) {
             Language::C => self.read_c(clang, file)?,
             Language::Loops => read_loops(file)?,
         };
         let reading = begin.elapsed();
         let begin = Instant::now();
+        for tree in source.regions.iter_mut().filter_map(|region| region.tree.as_mut().ok()) {
+            // What cannot be found out is not assumed; the analysis says why.
+            if let Ok(assumed) = loop_compiler::assumed(tree, &self.analysis()) {
+                *tree = assumed;
+            }
+        }
         let mut report =
             FileReport::new(file.display().to_string(), &source, &self.analysis()).map_err(Error::Sets)?;
         let mut simplified = Vec::new();
@@ -120,8 +126,12 @@ impl Driver {
         let Some(search) = self.simplify else { return Ok(None) };
         let analysis = self.analysis();
         let setting = Simplifying { search, ..Simplifying::new(self.float_order(), &analysis) };
-        match simplify(tree, &setting) {
-            Ok(made) => Ok(Some(made)),
+        // What is made cheaper is executed whatever holds.
+        match simplify(&Region { assumed: Vec::new(), ..tree.clone() }, &setting) {
+            Ok(mut made) => {
+                made.region.assumed.clone_from(&tree.assumed);
+                Ok(Some(made))
+            }
             // The report says it of the region.
             Err(AnalysisError::Rejected(_)) => Ok(None),
             Err(AnalysisError::Library(error)) => Err(Error::Sets(error)),

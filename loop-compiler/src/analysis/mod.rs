@@ -248,6 +248,21 @@ impl<'r> Analyses<'r> {
     }
 }
 
+/// A region with what has to be true of its parameters for subscripts such as `i * ld + j` to be rows and columns: the columns are
+/// fewer than what the rows are apart. The code that is made of it tests that.
+///
+/// # Errors
+///
+/// If isl is missing.
+pub fn assumed(region: &Region, options: &Options) -> Result<Region, AnalysisError> {
+    let begun = options.begun();
+    let context = begun.context().map_err(failed(region.at))?;
+    let mut program = Program::new(region, options.sizes.clone());
+    let found = split::assumptions(&mut program, &context).unwrap_or_default();
+    let assumed: Option<Vec<_>> = found.iter().map(|value| program.not_negative(value)).collect();
+    Ok(Region { assumed: assumed.unwrap_or_default(), ..region.clone() })
+}
+
 /// Analyses a region.
 pub fn analyze(region: &Region, options: &Options) -> Result<Analysis, AnalysisError> {
     Ok(Classified::of(region, &options.begun())?.analysis())

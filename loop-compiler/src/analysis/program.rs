@@ -12,7 +12,7 @@ use crate::{
     },
     ir::{
         BinaryOperator, Declaration, Expression, ExpressionKind, Loop, Node, Position, Reference, Region,
-        Statement, Step, Storage, Store, VariableId, compare::stripped, types::Scalar, walk,
+        Statement, Step, Storage, Store, VariableId, arithmetic, compare::stripped, types::Scalar, walk,
     },
     isl::{Affine, Context, Copy, Formula, IslError, Set, Space, Term, names},
 };
@@ -110,6 +110,8 @@ pub(crate) struct Program<'r> {
     pub parameters: Vec<(String, bool)>,
     /// For each parameter a reference to it.
     pub parameter_references: Vec<Reference>,
+    /// What is assumed of parameters.
+    assumed: Formula,
     /// Sizes that are given for parameters, by text.
     pub sizes: BTreeMap<String, i64>,
     /// Of arrays whose subscripts were split the strides, outermost first: one for each dimension but the last, a parameter with
@@ -131,11 +133,14 @@ impl<'r> Program<'r> {
             statements: Vec::new(),
             parameters: Vec::new(),
             parameter_references: Vec::new(),
+            assumed: Formula::True,
             sizes,
             strides: BTreeMap::new(),
             by_reference: HashMap::new(),
         };
         let mut flatten = Flatten { program, written, around: Vec::new(), guards: Vec::new(), bodies: 0 };
+        let assumed: Vec<_> = region.assumed.iter().map(|one| formula(&mut flatten, one)).collect();
+        flatten.program.assumed = Formula::and(assumed);
         flatten.body(&region.body);
         flatten.program
     }
@@ -170,7 +175,61 @@ impl<'r> Program<'r> {
                 None => Formula::True,
             }
         });
-        Formula::and(known)
+        Formula::and(known.chain([self.assumed.clone()]))
+    }
+
+    /// The greatest or least value of iterators and parameters, by the bounds of loops alone.
+    pub fn extreme(&self, value: &Affine, greatest: bool) -> Option<Affine> {
+        let mut value = value.clone();
+        // Bounds are made of iterators of loops around.
+        while let Some((term, coefficient)) = value
+            .terms
+            .iter()
+            .rev()
+            .find(|(term, _)| !matches!(term, Term::Parameter(_)))
+            .map(|(term, coefficient)| (term.clone(), *coefficient))
+        {
+            let Term::Iterator(index) = term else { return None };
+            let bound = self.bound(index, (coefficient > 0) == greatest)?;
+            if bound.mentions(index) {
+                return None;
+            }
+            value.terms.remove(&Term::Iterator(index));
+            value = value.plus(&bound, coefficient);
+        }
+        Some(value)
+    }
+
+    /// A value that an iterator never exceeds, or that it is never less than.
+    fn bound(&self, index: usize, greatest: bool) -> Option<Affine> {
+        fn first(formula: &Formula, index: usize, sign: i128) -> Option<Affine> {
+            match formula {
+                Formula::NotNegative(value) if value.coefficient(index) == sign => {
+                    let rest = value.plus(&Affine::term(Term::Iterator(index)), -sign);
+                    Some(rest.times(-sign))
+                }
+                Formula::And(parts) => parts.iter().find_map(|part| first(part, index, sign)),
+                _ => None,
+            }
+        }
+        first(&self.loops[index].domain, index, if greatest { -1 } else { 1 })
+    }
+
+    /// A condition that a value of parameters is not negative.
+    pub fn not_negative(&self, value: &Affine) -> Option<Expression> {
+        let (mut more, mut less) = (arithmetic::number(0), arithmetic::number(0));
+        for (term, coefficient) in &value.terms {
+            let Term::Parameter(index) = term else { return None };
+            let read = self.parameter_references.get(*index)?.clone();
+            let scalar = read.scalar;
+            let read = Expression { kind: ExpressionKind::Read(read), scalar };
+            let product = arithmetic::multiply(arithmetic::number(coefficient.abs()), read);
+            let side = if *coefficient > 0 { &mut more } else { &mut less };
+            *side = arithmetic::add(side.clone(), product);
+        }
+        let side = if value.constant > 0 { &mut more } else { &mut less };
+        *side = arithmetic::add(side.clone(), arithmetic::number(value.constant.abs()));
+        Some(arithmetic::compare(BinaryOperator::GreaterEqual, more, less))
     }
 
     /// A set or relation with the source's names: `n` for `p0`, `i` for `a0` and `o0`, `i'` for `b0`.

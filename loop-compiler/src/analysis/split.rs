@@ -7,15 +7,31 @@
 //! second of two numbers. Of `m->data[i * n + j]` the last subscript is split, behind that of `m`. The tree keeps its
 //! subscripts: only the sets have more dimensions.
 
-use std::rc::Rc;
+use std::{cell::RefCell, rc::Rc};
 
 use crate::{
     analysis::{affine::Case, polynomial::Polynomial, program::Program},
-    isl::{Affine, Context, Formula, IslError},
+    cost::policy::ASSUMPTIONS,
+    isl::{Affine, Context, Formula, IslError, Term},
 };
 
 /// Splits the subscripts of the arrays of a program.
 pub(crate) fn split(program: &mut Program<'_>, context: &Rc<Context>) -> Result<(), IslError> {
+    split_under(program, context, None)
+}
+
+/// What has to be true of parameters, each not negative, for all subscripts to be split.
+pub(crate) fn assumptions(program: &mut Program<'_>, context: &Rc<Context>) -> Result<Vec<Affine>, IslError> {
+    let assumed = RefCell::new(Vec::new());
+    split_under(program, context, Some(&assumed))?;
+    Ok(assumed.into_inner())
+}
+
+fn split_under(
+    program: &mut Program<'_>,
+    context: &Rc<Context>,
+    assumed: Option<&RefCell<Vec<Affine>>>,
+) -> Result<(), IslError> {
     for array in 0..program.arrays.len() {
         let accesses: Vec<usize> =
             (0..program.accesses.len()).filter(|access| program.accesses[*access].array == array).collect();
@@ -32,8 +48,16 @@ pub(crate) fn split(program: &mut Program<'_>, context: &Rc<Context>) -> Result<
         let mut strides: Vec<Affine> = linear.flat_map(|linear| linear.strides.clone()).collect();
         strides.sort();
         strides.dedup();
-        let split = Split { program, context, accesses: &accesses, strides: &strides };
-        let Some((dimensions, found)) = split.dimensions(&values)? else { continue };
+        let split = Split { program, context, accesses: &accesses, strides: &strides, assumed: None };
+        let mut parts = split.dimensions(&values)?;
+        if let (None, Some(assumed)) = (&parts, assumed) {
+            let before = assumed.borrow().len();
+            parts = Split { assumed: Some(assumed), ..split }.dimensions(&values)?;
+            if parts.is_none() || assumed.borrow().len() > ASSUMPTIONS {
+                assumed.borrow_mut().truncate(before);
+            }
+        }
+        let Some((dimensions, found)) = parts else { continue };
         for (access, values) in accesses.iter().zip(dimensions) {
             let whole = |value| Some(vec![Case { condition: Formula::True, value }]);
             let subscripts = &mut program.accesses[*access].subscripts;
@@ -50,6 +74,8 @@ struct Split<'s, 'r> {
     context: &'s Rc<Context>,
     accesses: &'s [usize],
     strides: &'s [Affine],
+    /// What is assumed where it is not known, if anything may be.
+    assumed: Option<&'s RefCell<Vec<Affine>>>,
 }
 
 impl Split<'_, '_> {
@@ -92,6 +118,21 @@ impl Split<'_, '_> {
         stride: &Affine,
     ) -> Result<Option<(Vec<Polynomial>, Vec<Affine>)>, IslError> {
         let Some(parameter) = stride.terms.keys().next() else { return Ok(None) };
+        let before = self.assumed.map_or(0, |assumed| assumed.borrow().len());
+        let parts = self.parts_by(values, stride, parameter)?;
+        if let (None, Some(assumed)) = (&parts, self.assumed) {
+            assumed.borrow_mut().truncate(before);
+        }
+        Ok(parts)
+    }
+
+    #[expect(clippy::type_complexity, reason = "two lists")]
+    fn parts_by(
+        &self,
+        values: &[Polynomial],
+        stride: &Affine,
+        parameter: &Term,
+    ) -> Result<Option<(Vec<Polynomial>, Vec<Affine>)>, IslError> {
         let (mut outer, mut inner) = (Vec::new(), Vec::new());
         'accesses: for (access, value) in self.accesses.iter().zip(values) {
             let (quotient, rest) = value.divided(parameter, stride.constant);
@@ -105,6 +146,11 @@ impl Split<'_, '_> {
                     continue 'accesses;
                 }
             }
+            if self.is_below_if(*access, &rest, stride)? {
+                outer.push(quotient);
+                inner.push(rest);
+                continue;
+            }
             return Ok(None);
         }
         Ok(Some((outer, inner)))
@@ -117,9 +163,31 @@ impl Split<'_, '_> {
             Formula::NotNegative(value.in_copy('a')),
             Formula::less(value.in_copy('a'), bound.in_copy('a')),
         ]);
-        let outside =
-            Formula::and([self.program.context(), self.program.domain(access, 'a'), inside.negated()]);
+        let known = self.program.context();
+        let assumed = self.assumed.map_or(Formula::True, |assumed| {
+            Formula::and(assumed.borrow().iter().cloned().map(Formula::NotNegative))
+        });
+        let outside = Formula::and([known, assumed, self.program.domain(access, 'a'), inside.negated()]);
         let iterators = self.program.iterators(&access.around, 'a');
         self.program.set(self.context, &iterators, &[], &outside)?.is_empty()
+    }
+
+    /// The same under assumptions on parameters, which are kept: that the extremes of the value are within the bound.
+    fn is_below_if(&self, access: usize, value: &Affine, bound: &Affine) -> Result<bool, IslError> {
+        let Some(assumed) = self.assumed else { return Ok(false) };
+        let greatest = self.program.extreme(value, true);
+        let least = self.program.extreme(value, false);
+        let (Some(greatest), Some(least)) = (greatest, least) else { return Ok(false) };
+        let below = bound.plus(&greatest, -1).plus(&Affine::constant(1), -1);
+        for condition in [below, least] {
+            if condition.as_constant().is_some_and(|value| value < 0) {
+                return Ok(false);
+            }
+            let is_new = condition.as_constant().is_none() && !assumed.borrow().contains(&condition);
+            if is_new && !self.is_below(access, value, bound)? {
+                assumed.borrow_mut().push(condition);
+            }
+        }
+        self.is_below(access, value, bound)
     }
 }

@@ -104,7 +104,21 @@ impl<'t> Reader<'_, 't> {
         }
         let target = self.location(name)?;
         self.note_pointer(&target);
-        Ok(Pointer { target, offset: None })
+        Ok(self.at_first(Pointer { target, offset: None }, name.referenced()))
+    }
+
+    /// A pointer of the function at the beginning of the region. Of one that the region moves it matters where it comes from: two
+    /// such may have been made of one.
+    fn at_first(&mut self, pointer: Pointer, id: Option<Id>) -> Pointer {
+        let is_moved = id.is_some_and(|id| self.changed.contains(&id) && self.is_followed(id) == Some(true));
+        let mut pointer = pointer;
+        for _ in 0..MAX_DEFINITIONS {
+            match self.defined(&pointer).filter(|_| is_moved) {
+                Some(defined) => pointer = defined,
+                None => break,
+            }
+        }
+        pointer
     }
 
     /// The value of a variable that is a pointer at this place.
@@ -115,7 +129,7 @@ impl<'t> Reader<'_, 't> {
             None => {
                 let variable = self.variable_of_id(id, at)?;
                 let target = Reference { variable, path: Vec::new(), scalar: Scalar::INT, at: self.at(at) };
-                Ok(Pointer { target, offset: None })
+                Ok(self.at_first(Pointer { target, offset: None }, Some(id)))
             }
         }
     }
@@ -135,9 +149,9 @@ impl<'t> Reader<'_, 't> {
                 let offset = |pointer: &Pointer| pointer.offset.clone().unwrap_or_else(|| number(0));
                 return Ok(Some(arithmetic::subtract(offset(&to), offset(&from))));
             }
-            match self.defined(&to)? {
+            match self.defined(&to) {
                 Some(defined) => to = defined,
-                None => match self.defined(&from)? {
+                None => match self.defined(&from) {
                     Some(defined) => from = defined,
                     None => break,
                 },
@@ -146,38 +160,48 @@ impl<'t> Reader<'_, 't> {
         Ok(None)
     }
 
-    /// A pointer by the declaration of its variable, if the function sets nothing of that before the region.
-    fn defined(&mut self, pointer: &Pointer) -> Result<Option<Pointer>, Rejection> {
-        if !pointer.target.path.is_empty() {
-            return Ok(None);
-        }
+    /// A pointer by what its variable has been set to before the region.
+    fn defined(&mut self, pointer: &Pointer) -> Option<Pointer> {
         let own = |(_, variable): &(&Id, &ir::VariableId)| **variable == pointer.target.variable;
-        let Some(id) = self.variables.iter().find(own).map(|(id, _)| *id) else { return Ok(None) };
-        let Some(declared) = self.locals.variables.get(&id).copied() else { return Ok(None) };
-        let Some(value) = declared.initial_value() else { return Ok(None) };
+        let id = *self.variables.iter().find(own).filter(|_| pointer.target.path.is_empty())?.0;
+        let defined = self.set_before(id, |reader, value| reader.pointer(value))?;
+        Some(match &pointer.offset {
+            Some(offset) => defined.moved(offset.clone()),
+            None => defined,
+        })
+    }
+
+    /// What a variable has been set to before the region, if nothing of that has changed since then.
+    fn set_before<T>(
+        &mut self,
+        id: Id,
+        read: impl FnOnce(&mut Self, &'t Node) -> Result<T, Rejection>,
+    ) -> Option<T> {
+        let (value, statement) = self.locals.set_before(&self.bytes, id)?;
         let mut used = BTreeSet::from([id]);
         changes::add_names(value, &mut used);
-        let stays = used.iter().all(|id| {
-            self.is_followed(*id).is_some() && self.locals.stays_until(&self.bytes, *id, declared, self.file)
-        });
-        let text = value.bytes_in(self.file).and_then(|bytes| self.text.get(bytes));
-        let Some(text) = text.filter(|_| stays).map(|text| String::from_utf8_lossy(text).into_owned()) else {
-            return Ok(None);
+        let stays = |id: &Id| {
+            let declared = self.locals.variables.get(id).or_else(|| self.declarations.globals.get(id));
+            let is_array = declared
+                .and_then(|declared| self.shape(declared.type_name()))
+                .is_some_and(|shape| shape.is_array);
+            is_array
+                || self.declarations.enumerators.contains_key(id)
+                || self.is_followed(*id).is_some() && self.locals.stays_until(&self.bytes, *id, &statement)
         };
+        let text = value.bytes_in(self.file).filter(|_| used.iter().all(stays))?;
+        let text = String::from_utf8_lossy(self.text.get(text)?).into_owned();
         // Not with the values of now.
         let values = std::mem::take(&mut self.values);
-        let defined = self.without_effects(|reader| reader.pointer(value));
+        let found = self.without_effects(|reader| read(reader, value));
         self.values = values;
-        let Ok(defined) = defined else { return Ok(None) };
-        let name = declared.name.clone().unwrap_or_default();
-        let definition = (name, declared.type_name().to_owned(), text);
+        let found = found.ok()?;
+        let declared = self.locals.variables.get(&id)?;
+        let definition = (declared.name.clone().unwrap_or_default(), declared.type_name().to_owned(), text);
         if !self.region.defined_before.contains(&definition) {
             self.region.defined_before.push(definition);
         }
-        Ok(Some(match &pointer.offset {
-            Some(offset) => defined.moved(offset.clone()),
-            None => defined,
-        }))
+        Some(found)
     }
 
     /// Notes what an integer is set to, if that stays as it is.
@@ -271,6 +295,12 @@ impl<'t> Reader<'_, 't> {
         }
         let variable = self.variable_of_id(id, at)?;
         let scalar = self.region.variable(variable).scalar;
+        let is_moved = self.changed.contains(&id);
+        let before =
+            if is_moved { self.set_before(id, |reader, value| reader.expression(value)) } else { None };
+        if let Some(before) = before.filter(|before| self.is_made_of_others(before, &self.changed)) {
+            return Ok(ir::convert::convert(before, scalar));
+        }
         let reference = Reference { variable, path: Vec::new(), scalar, at: self.at(at) };
         self.note_read(&reference);
         Ok(Expression { kind: ExpressionKind::Read(reference), scalar })

@@ -218,6 +218,16 @@ pub(super) struct Locals<'t> {
     loops: Vec<Range<usize>>,
     /// Where variables are given values after their declarations.
     changes: HashMap<Id, Vec<usize>>,
+    /// Statements of blocks that set a variable: its value, and the bytes of statement and block.
+    settings: HashMap<Id, Vec<Setting<'t>>>,
+}
+
+/// A statement of a block that sets a variable, or declares it with a value.
+#[derive(Clone)]
+struct Setting<'t> {
+    value: &'t Node,
+    statement: Range<usize>,
+    block: Range<usize>,
 }
 
 impl<'t> Locals<'t> {
@@ -230,6 +240,7 @@ impl<'t> Locals<'t> {
             uses: Uses::of(function, file, marks),
             loops: Vec::new(),
             changes: HashMap::new(),
+            settings: HashMap::new(),
         };
         locals.add(function, file);
         locals
@@ -255,9 +266,18 @@ impl<'t> Locals<'t> {
         !self.uses.is_used_after(bytes, id, name) && self.loops_around(bytes, id, file).next().is_none()
     }
 
-    /// Whether a variable keeps its value from a declaration to the first time a region is executed, and is the same each time.
-    pub fn stays_until(&self, region: &Range<usize>, id: Id, since: &Node, file: &str) -> bool {
-        let Some(since) = since.bytes_in(file) else { return false };
+    /// What a variable has been set to when a region begins, whenever that is, by the last statement that sets it, and the bytes of
+    /// that.
+    pub fn set_before(&self, region: &Range<usize>, id: Id) -> Option<(&'t Node, Range<usize>)> {
+        let settings = self.settings.get(&id)?;
+        let is_around = |block: &Range<usize>| block.start <= region.start && region.end <= block.end;
+        let before = settings.iter().filter(|one| one.statement.end <= region.start && is_around(&one.block));
+        let last = before.max_by_key(|one| one.statement.start)?;
+        self.stays_until(region, id, &last.statement).then(|| (last.value, last.statement.clone()))
+    }
+
+    /// Whether a variable keeps its value from a statement to the first time a region is executed, and is the same each time.
+    pub fn stays_until(&self, region: &Range<usize>, id: Id, since: &Range<usize>) -> bool {
         // Those that begin behind the declaration bring what they change back to the region.
         let around = self.loops.iter().filter(|around| {
             since.end <= around.start && around.start <= region.start && region.end <= around.end
@@ -289,6 +309,13 @@ impl<'t> Locals<'t> {
             Kind::ForStmt | Kind::WhileStmt | Kind::DoStmt | Kind::CXXForRangeStmt => {
                 self.loops.extend(node.bytes_in(file));
             }
+            Kind::CompoundStmt => {
+                // A `switch` may jump past its statements.
+                let is_case = |child: &Node| matches!(child.kind, Kind::CaseStmt | Kind::DefaultStmt);
+                if let Some(block) = node.bytes_in(file).filter(|_| !node.inner.iter().any(is_case)) {
+                    node.inner.iter().for_each(|statement| self.set_in(statement, &block, file));
+                }
+            }
             Kind::VarDecl => {
                 self.variables.insert(node.id, node);
             }
@@ -309,6 +336,27 @@ impl<'t> Locals<'t> {
         }
         self.names.extend(node.name.clone());
         node.inner.iter().for_each(|child| self.add(child, file));
+    }
+
+    fn set_in(&mut self, node: &'t Node, block: &Range<usize>, file: &str) {
+        let parts = match node.kind {
+            Kind::DeclStmt => &node.inner[..],
+            Kind::BinaryOperator if node.opcode() == "," => &node.inner[..],
+            _ => std::slice::from_ref(node),
+        };
+        for part in parts {
+            let (id, value) = match part.kind {
+                Kind::VarDecl => (Some(part.id), part.initial_value()),
+                Kind::BinaryOperator if part.opcode() == "=" => {
+                    (part.child(0).map(NodeExt::bare).and_then(NodeExt::referenced), part.child(1))
+                }
+                _ => continue,
+            };
+            if let (Some(id), Some(value), Some(statement)) = (id, value, part.bytes_in(file)) {
+                let setting = Setting { value, statement, block: block.clone() };
+                self.settings.entry(id).or_default().push(setting);
+            }
+        }
     }
 
     fn change(&mut self, node: &Node, id: Option<Id>, file: &str) {

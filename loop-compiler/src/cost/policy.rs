@@ -24,6 +24,9 @@ pub const OTHER_THREADS: [f64; 2] = [2.0, 64.0];
 /// each found among the first ten, took 1.07 times as long in parallel.
 pub const UNTIL_BREAK: i128 = 64;
 
+/// Conditions on sizes that a region may rely on. Assumed: each is a comparison in front of the parallel code.
+pub const ASSUMPTIONS: usize = 8;
+
 // Which loops are parallel.
 
 /// A loop that takes more than this part of its time in order is as good as sequential for those beside it. Assumed: the

@@ -55,6 +55,14 @@ pub fn run(region: &Region, memory: &mut Memory, options: &Options) -> Result<Co
     observe(region, memory, options, &mut |_| {})
 }
 
+/// Whether a memory has what a region assumes of its parameters.
+pub(crate) fn has_assumed(region: &Region, memory: &Memory, options: &Options) -> bool {
+    let Ok(slots) = slots::Slots::of(region) else { return false };
+    let mut cells = memory.clone().take(region, &slots);
+    let mut holds = |condition| machine::evaluate(region, condition, &mut cells, options);
+    region.assumed.iter().all(|condition| holds(condition).is_ok_and(|value| value != 0))
+}
+
 /// Executes a region, and tells the observer of each access.
 ///
 /// # Errors

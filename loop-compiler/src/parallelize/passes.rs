@@ -589,9 +589,11 @@ fn guard(unit: &mut Unit<'_>) -> Result<Flow, AnalysisError> {
     }
     let Description { program, context } = Description::of(&unit.original, unit.goal.options)?;
     let failed = failed(unit.original.at);
-    unit.made.conditions = arrays::distinct(&program, &context, !unit.is_for_cpu())
+    let distinct = arrays::distinct(&program, &context, !unit.is_for_cpu())
         .map_err(failed)?
         .map_err(AnalysisError::Rejected)?;
+    let assumed = unit.original.assumed.iter().map(|condition| c::value(&unit.original, condition));
+    unit.made.conditions = assumed.chain(distinct).collect();
     if !unit.is_for_cpu() {
         let maps = arrays::maps(&program, &context).map_err(failed)?.map_err(AnalysisError::Rejected)?;
         unit.made.maps = Some(maps);

@@ -55,6 +55,8 @@ pub struct RegionReport {
     pub outcome: Result<Analysis, Rejection>,
     /// Pairs of arrays that are taken not to overlap.
     pub overlaps: Vec<(String, String)>,
+    /// Conditions on sizes on which it relies, in C.
+    pub assumed: Vec<String>,
     /// Pairs of arrays that are apart by C's rule of types.
     pub apart_by_type: Vec<(String, String)>,
     /// For each loop of the analysis what the tree says besides.
@@ -140,6 +142,7 @@ impl RegionReport {
             last_line: 1 + file.text[..region.bytes.end].iter().filter(|byte| **byte == b'\n').count() as u32,
             outcome: analysed.as_ref().map(|(analysis, _)| analysis.clone()).map_err(Clone::clone),
             overlaps: Vec::new(),
+            assumed: Vec::new(),
             apart_by_type: Vec::new(),
             loops: Vec::new(),
             plan: None,
@@ -154,6 +157,7 @@ impl RegionReport {
         };
         if let Ok((_, tree)) = analysed {
             report.overlaps = tree.overlaps.clone();
+            report.assumed = tree.assumed.iter().map(|condition| c::value(tree, condition)).collect();
             report.apart_by_type = tree.apart_by_type.clone();
             report.loops = loops_of(tree);
         }

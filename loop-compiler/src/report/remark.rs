@@ -74,7 +74,11 @@ pub(super) fn remarks(region: &RegionReport, order: FloatOrder) -> Vec<Remark> {
     remarks.sort_by_key(|remark| remark.at);
     remarks.splice(
         0..0,
-        overlaps(region).into_iter().chain(apart_by_type(region)).chain(declared_lengths(region)),
+        overlaps(region)
+            .into_iter()
+            .chain(assumed(region))
+            .chain(apart_by_type(region))
+            .chain(declared_lengths(region)),
     );
     remarks.extend(left(region));
     remarks.extend(impossible(region));
@@ -131,6 +135,13 @@ fn overlaps(region: &RegionReport) -> Option<Remark> {
     let mut remark = Remark::new(region.at, Severity::Finding, Some(Rule::Aliasing), text);
     remark.hint = Rule::Aliasing.hint().map(String::from);
     Some(remark)
+}
+
+/// What has to be true of sizes for the classes to hold.
+fn assumed(region: &RegionReport) -> Option<Remark> {
+    let conditions: Vec<_> = region.assumed.iter().map(|condition| format!("`{condition}`")).collect();
+    let text = format!("holds if {}", conditions.join(" and "));
+    (!conditions.is_empty()).then(|| Remark::new(region.at, Severity::Finding, Some(Rule::Subscripts), text))
 }
 
 /// What is taken not to overlap by C's rule of types.

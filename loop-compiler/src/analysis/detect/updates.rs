@@ -86,6 +86,16 @@ impl<'r> Detection<'_, 'r> {
             self.loads_of(&statement.value, load, &mut loads);
         }
         let is_load = |other: &Reference| same_reference(other, load, None);
+        // What is added may be a local variable that is computed from what is loaded.
+        let mut is_carried = false;
+        statement.value.visit_reads(&mut |read| {
+            let temporary = self.temporaries.get(&read.variable);
+            is_carried |=
+                temporary.is_some_and(|temporary| self.symbol(temporary.value, &is_load) != Symbol::Unused);
+        });
+        if is_carried {
+            return;
+        }
         let value = stored_value(&statement.store, load, statement.value.clone());
         if factor(&value, statement.target.scalar, &is_load).is_some() {
             let combination = Combination::Linear;
