@@ -272,6 +272,13 @@ impl Reader<'_, '_> {
         // The C++ library's functions take references; the names are not in C.
         let by_reference = matches!(name.as_str(), "min" | "max") && node.inner.len() == 3;
         if !by_reference && let Some(effects) = functions::effects(self.declarations, decl.id, &name) {
+            if self.effects.allowed {
+                let mut before = Vec::new();
+                if let Some(Some(value)) = self.inlined(node, &mut before)? {
+                    self.effects.before.extend(before);
+                    return Ok(value);
+                }
+            }
             return self.rejected_call(node, effects);
         }
         for index in 1..node.inner.len() {

@@ -154,6 +154,16 @@ impl<'t> Reader<'_, 't> {
             return self.model(node, "a `do` loop with several conditions");
         }
         for initial in std::mem::take(&mut head.initial) {
+            let sets = initial.child(0).and_then(|target| target.bare().referenced()) == Some(tested.id);
+            if sets && initial.opcode() == "=" && !self.is_used_behind(tested.id, node) {
+                // Nobody reads the variable: its first value is the iterator's.
+                let mut made = Vec::new();
+                self.statement(initial, &mut made)?;
+                let is_known = self.values.known.contains_key(&tested.id)
+                    || self.values.pointers.contains_key(&tested.id);
+                out.extend(made.into_iter().filter(|_| !is_known));
+                continue;
+            }
             match initial.kind {
                 Kind::VarDecl => self.declaration(initial, out)?,
                 _ => self.statement(initial, out)?,

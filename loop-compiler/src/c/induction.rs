@@ -266,10 +266,7 @@ impl<'t> Reader<'_, 't> {
             let is_inside = declared
                 .bytes_in(self.file)
                 .is_some_and(|bytes| self.bytes.start <= bytes.start && bytes.end <= self.bytes.end);
-            // What the tree stores is compared.
-            let is_stored = self.is_followed(*id) != Some(true)
-                && self.variables.get(id).is_some_and(|id| self.writes.contains_key(&(*id, Vec::new())));
-            if !is_inside && !is_stored && self.locals.is_over_after(&self.bytes, *id, &name, self.file) {
+            if !is_inside && self.locals.is_over_after(&self.bytes, *id, &name, self.file) {
                 self.region.changed_for_nobody.push((name, declared.type_name().into()));
             }
         }
@@ -295,9 +292,9 @@ impl<'t> Reader<'_, 't> {
         }
         let variable = self.variable_of_id(id, at)?;
         let scalar = self.region.variable(variable).scalar;
-        let is_moved = self.changed.contains(&id);
+        let is_first = self.changed.contains(&id) && !self.stored.contains(&id);
         let before =
-            if is_moved { self.set_before(id, |reader, value| reader.expression(value)) } else { None };
+            if is_first { self.set_before(id, |reader, value| reader.expression(value)) } else { None };
         if let Some(before) = before.filter(|before| self.is_made_of_others(before, &self.changed)) {
             return Ok(ir::convert::convert(before, scalar));
         }
@@ -391,6 +388,7 @@ impl<'t> Reader<'_, 't> {
                     let is_stored = !self.values.integers.contains_key(&id);
                     let is_needed = is_stored && self.is_used_behind(id, node);
                     if is_needed && counted.trips().is_none() {
+                        self.stored.insert(id);
                         continue;
                     }
                     let value = match known {
@@ -400,7 +398,9 @@ impl<'t> Reader<'_, 't> {
                     self.values.integers.insert(id, counted.value_of(&value, &added));
                     found.push(Induction { id, first: First::Integer { value, is_stored }, added });
                 }
-                (false, None) => {}
+                (false, None) => {
+                    self.stored.insert(id);
+                }
             }
         }
         Ok(found)
@@ -494,6 +494,7 @@ impl<'t> Reader<'_, 't> {
         out: &mut Vec<ir::Node>,
     ) -> Result<(), Rejection> {
         let (variable, at) = (self.variable_of_id(id, node)?, self.at(node));
+        self.stored.insert(id);
         let scalar = self.region.variable(variable).scalar;
         let target = Reference { variable, path: Vec::new(), scalar, at };
         self.note_write(&target);

@@ -12,6 +12,7 @@ mod forms;
 mod function;
 mod functions;
 mod induction;
+mod inline;
 mod loops;
 mod macros;
 mod openmp;

@@ -10,6 +10,7 @@ use clang_ast::{Id, Kind};
 use super::{
     ast::{Node, NodeExt},
     induction::Values,
+    inline::Inlined,
     pragmas::Marks,
     provenance::{Provenance, Root},
     scope::{Declarations, Locals},
@@ -67,8 +68,13 @@ pub(super) struct Reader<'r, 't> {
     pub(super) set_pointers: BTreeSet<Id>,
     /// Variables that the region changes.
     pub(super) changed: BTreeSet<Id>,
+    /// Integers that may have another value here than where the region begins.
+    pub(super) stored: BTreeSet<Id>,
     /// What the expression that is read does besides having a value.
     pub(super) effects: Effects,
+    /// Functions whose code is read in place of calls, outermost first, and the nodes of all such code.
+    pub(super) inlined: Vec<Inlined>,
+    pub(super) inlined_nodes: usize,
     /// Iterators of the loops around, outermost first.
     pub(super) iterators: Vec<VariableId>,
     /// Variables that are the iterator of some loop and not declared by it.
@@ -134,7 +140,10 @@ impl<'r, 't> Reader<'r, 't> {
             values: Values::default(),
             set_pointers: BTreeSet::new(),
             changed: BTreeSet::new(),
+            stored: BTreeSet::new(),
             effects: Effects::default(),
+            inlined: Vec::new(),
+            inlined_nodes: 0,
             iterators: Vec::new(),
             outer_iterators: BTreeSet::new(),
             ending: HashSet::new(),

@@ -44,7 +44,7 @@ pub(super) fn regions(
         if places.is_empty() {
             continue;
         }
-        let locals = Locals::of(function, &file, marks);
+        let locals = Locals::of(function, declarations, &file, marks);
         let provenance = Provenance::of(function, declarations);
         let name = function.name.clone().unwrap_or_default();
         let mut read = Vec::new();

@@ -177,6 +177,17 @@ impl<'t> Declarations<'t> {
         }
     }
 
+    /// The function with its body, wherever it is declared.
+    pub fn body_of(&self, id: Id) -> Option<&'t Node> {
+        let declaration = *self.functions.get(&id)?;
+        let definition = match body(declaration) {
+            Some(_) => declaration,
+            None => *self.definitions.get(declaration.name.as_deref()?)?,
+        };
+        let is_weak = |node: &Node| node.inner.iter().any(|child| child.is(Kind::WeakAttr));
+        (!is_weak(declaration) && !is_weak(definition)).then_some(definition)
+    }
+
     /// The function with its body, wherever it is declared, if no other file can replace it.
     pub fn definition(&self, id: Id) -> Option<&'t Node> {
         let declaration = *self.functions.get(&id)?;
@@ -231,7 +242,13 @@ struct Setting<'t> {
 }
 
 impl<'t> Locals<'t> {
-    pub fn of(function: &'t Node, file: &str, marks: &Marks) -> Locals<'t> {
+    /// Also of the functions that it calls, whose code may take the place of calls.
+    pub fn of(
+        function: &'t Node,
+        declarations: &Declarations<'t>,
+        file: &str,
+        marks: &Marks,
+    ) -> Locals<'t> {
         let mut locals = Locals {
             variables: HashMap::new(),
             parameters: HashSet::new(),
@@ -243,6 +260,21 @@ impl<'t> Locals<'t> {
             settings: HashMap::new(),
         };
         locals.add(function, file);
+        let parameters = locals.parameters.clone();
+        let mut seen = HashSet::from([function.id]);
+        let mut called = vec![function];
+        while let Some(function) = called.pop() {
+            let mut inside = Vec::new();
+            calls(function, declarations, &mut inside);
+            for definition in inside.into_iter().filter(|definition| definition.bytes_in(file).is_some()) {
+                if seen.len() < MAX_CALLED && seen.insert(definition.id) {
+                    locals.add(definition, file);
+                    locals.uses.add_called(definition, file);
+                    called.push(definition);
+                }
+            }
+        }
+        locals.parameters = parameters;
         locals
     }
 
@@ -366,6 +398,26 @@ impl<'t> Locals<'t> {
         let at = node.bytes_in(file).map_or(usize::MAX, |bytes| bytes.start);
         self.changes.entry(id).or_default().push(at);
     }
+}
+
+/// Functions whose variables are known where a function calls them.
+const MAX_CALLED: usize = 64;
+
+/// The definitions of functions that a part of a program calls.
+fn calls<'t>(node: &Node, declarations: &Declarations<'t>, out: &mut Vec<&'t Node>) {
+    if node.is(Kind::CallExpr)
+        && let Some(id) = callee(node)
+    {
+        out.extend(declarations.body_of(id));
+    }
+    node.inner.iter().for_each(|child| calls(child, declarations, out));
+}
+
+/// The function that a call names.
+pub(super) fn callee(call: &Node) -> Option<Id> {
+    let callee = call.child(0)?.bare();
+    let callee = callee.child(0).map_or(callee, NodeExt::bare);
+    callee.referenced().filter(|_| callee.is(Kind::DeclRefExpr))
 }
 
 /// Adds the variables whose address a node takes.

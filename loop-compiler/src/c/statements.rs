@@ -5,6 +5,7 @@ use clang_ast::{Id, Kind};
 use super::{
     ast::{Node, NodeExt},
     changes::{self, without_casts},
+    inline::returns,
     reader::{Effects, Pointer, Reader},
     scope::is_assignment,
     types,
@@ -50,9 +51,48 @@ impl<'t> Reader<'_, 't> {
                 out.push(ir::Node::If(If { condition, then: Vec::new(), otherwise, at }));
                 break;
             }
+            if node.is(Kind::IfStmt) && index + 1 < nodes.len() && self.returns_in_branch(node) {
+                self.returning_branch(node, &nodes[index + 1..], &mut out)?;
+                break;
+            }
             self.statement(node, &mut out)?;
         }
         Ok(out)
+    }
+
+    /// Whether a branch of an `if` ends a function whose code is read in place of a call.
+    fn returns_in_branch(&self, node: &Node) -> bool {
+        let mut branches = [1, 2].into_iter().filter_map(|index| node.child(index));
+        !self.inlined.is_empty() && branches.any(returns)
+    }
+
+    /// An `if` with what follows it in the branches that do not return.
+    fn returning_branch(
+        &mut self,
+        node: &'t Node,
+        rest: &[&'t Node],
+        out: &mut Vec<ir::Node>,
+    ) -> Result<(), Rejection> {
+        let at = self.at(node);
+        if node.has_init || node.has_var {
+            return self.model(node, "a declaration in an `if`");
+        }
+        let Some(condition) = node.child(0) else { return self.model(node, "an `if` without a condition") };
+        let condition = self.branch_condition(condition, out)?;
+        let branch = |reader: &mut Self, branch: Option<&'t Node>| {
+            let mut body = reader.body_of(branch)?;
+            if !branch.is_some_and(returns) {
+                body.extend(reader.nested(node, |reader| reader.sequence(rest))?);
+            }
+            Ok(body)
+        };
+        let otherwise = node.child(2).filter(|_| node.has_else);
+        let [then, otherwise] = self.branches([
+            &mut |reader| branch(reader, node.child(1)),
+            &mut |reader| branch(reader, otherwise),
+        ])?;
+        out.push(ir::Node::either(condition, then, otherwise, at));
+        Ok(())
     }
 
     pub(super) fn children(node: &'t Node) -> Vec<&'t Node> {
@@ -167,6 +207,8 @@ impl<'t> Reader<'_, 't> {
                     self.expression(value)?;
                 }
             }
+            Kind::CallExpr if self.inlined(node, out)?.is_some() => {}
+            Kind::ReturnStmt => self.returned(node, out)?,
             Kind::CallExpr => {
                 let callee = node.child(0).map(NodeExt::bare).and_then(|callee| callee.child(0));
                 let decl = callee.and_then(|callee| callee.bare().referenced_decl.as_ref());
@@ -176,7 +218,6 @@ impl<'t> Reader<'_, 't> {
             }
             Kind::GotoStmt | Kind::LabelStmt | Kind::IndirectGotoStmt => return self.model(node, "`goto`"),
             Kind::SwitchStmt => return self.model(node, "a `switch`"),
-            Kind::ReturnStmt => return self.model(node, "a `return` inside the region"),
             Kind::ContinueStmt => return self.model(node, "a `continue` that is not alone under an `if`"),
             Kind::CXXForRangeStmt => {
                 return self.model(node, "a range-based `for`; hint: use a loop that counts");
@@ -244,6 +285,7 @@ impl<'t> Reader<'_, 't> {
                 return self.model(node, "a variable that counts iterations, and is set in another way, too");
             }
             self.values.known.remove(&id);
+            self.stored.insert(id);
         }
         if self.iterators.contains(&reference.variable) {
             let name = &self.region.variable(reference.variable).name;

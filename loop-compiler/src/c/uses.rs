@@ -39,6 +39,11 @@ impl Uses {
         uses
     }
 
+    /// Adds a function whose code may take the place of a call.
+    pub fn add_called(&mut self, function: &Node, file: &str) {
+        self.add(function, file, &mut Vec::new(), false);
+    }
+
     /// Whether nobody uses the value that a region leaves in a variable; of one that a block in the region declares, `ends`,
     /// nobody can come back to use it.
     pub fn is_dead_after(&self, region: &Range<usize>, id: Id, name: &str, ends: bool) -> bool {

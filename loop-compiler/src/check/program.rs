@@ -215,7 +215,15 @@ fn function(case: &Case, body: &str, index: usize) -> String {
         .map(|facts| case.region.variable(facts.node.iterator))
         .map(|variable| (&*variable.name, variable.scalar))
         .collect();
-    let changed = &case.region.changed_for_nobody;
+    // What the tree stores is as the original has it.
+    let stores = |name: &str| {
+        let targets = walk(&case.region.body).filter_map(Node::target);
+        targets.filter(|target| target.path.is_empty()).any(|target| {
+            case.region.variable(target.variable).name == name
+        })
+    };
+    let changed = case.region.changed_for_nobody.iter().filter(|(name, _)| !stores(name));
+    let changed: Vec<&(String, String)> = changed.collect();
     let is_changed = |name: &str| changed.iter().any(|(other, _)| other == name);
     for (name, scalar) in iterators.into_iter().filter(|(name, _)| !named(name) && !is_changed(name)) {
         let _ = writeln!(text, "  {} {name};", scalar.c_name());
