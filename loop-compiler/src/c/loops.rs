@@ -72,6 +72,7 @@ impl<'t> Reader<'_, 't> {
                 let name = declared.name.clone().unwrap_or_default();
                 let mut variable = self.described(declared, &name, true)?;
                 variable.storage = Storage::Region;
+                variable.name = self.iterator_name(&name, declared.id);
                 (self.region.add(variable), true, lower, declared.id)
             }
             Kind::BinaryOperator if initial.opcode() == "=" => {
@@ -180,7 +181,19 @@ impl<'t> Reader<'_, 't> {
         }
         let variable = self.described(declared, &name, true)?;
         let storage = if variable.storage == Storage::Local { Storage::Region } else { variable.storage };
-        Ok(self.region.add(Variable { storage, ..variable }))
+        let name = self.iterator_name(&name, declared.id);
+        Ok(self.region.add(Variable { name, storage, ..variable }))
+    }
+
+    /// The name of an iterator: another one where the source's hides that of a variable of which pointers and closed forms may be
+    /// made.
+    fn iterator_name(&self, name: &str, id: Id) -> String {
+        let is_around = |(index, variable): (usize, &Variable)| {
+            let is_own = variable.storage != Storage::Region || self.iterators.contains(&VariableId(index));
+            variable.name == name && is_own
+        };
+        let hides = self.region.variables.iter().enumerate().any(is_around);
+        if hides || !self.inlined.is_empty() { self.fresh_name(name, id) } else { name.into() }
     }
 
     fn inside_itself<T>(&self, node: &Node, name: &str) -> Result<T, Rejection> {

@@ -305,6 +305,105 @@ static int alias_of_step(int *x, int n) {
   return k;
 }
 
+static int clamped(int x, int low, int high) {
+  if (x < low)
+    return low;
+  if (x > high)
+    return high;
+  return x;
+}
+static int row_sum(const int *row, int n) {
+  int s = 0;
+  for (int i = 0; i < n; i++)
+    s += row[i];
+  return s;
+}
+static void set_row(int *row, int n, int value) {
+  while (n-- > 0)
+    *row++ = value;
+}
+static int found_in(const int *row, int n, int what) {
+  int i;
+  for (i = 0; i < n; i++)
+    if (row[i] == what)
+      break;
+  return i;
+}
+static void pair_up(int *x, int *y, int at) {
+  int t = x[at];
+  if (t % 2) {
+    y[at] = t;
+    return;
+  }
+  x[at] = clamped(t, 3, 400) + y[at];
+}
+static int counted_calls;
+static int with_counter(int x) {
+  counted_calls++;
+  return x + counted_calls;
+}
+static int own_parameter(int x, int n) {
+  n += 2;
+  x *= n;
+  return x - n;
+}
+static int power(int x, int n) {
+  return n <= 0 ? 1 : x * power(x, n - 1);
+}
+
+static void clamped_all(int *x, int n) {
+  for (int i = 0; i < n; i++)
+    x[i] = clamped(x[i], 10, 500) + clamped(i, 3, n);
+}
+static void row_sums(int *restrict o, const int *restrict x, int n, int m) {
+  for (int i = 0; i < n; i++)
+    o[i] = row_sum(x + i * m, m);
+}
+static void rows_set(int *x, int n, int m) {
+  for (int i = 0; i < n; i++)
+    set_row(x + i * m, m, 3 * i);
+}
+static void rows_searched(int *restrict o, const int *restrict x, int n, int m) {
+  for (int i = 0; i < n; i++)
+    o[i] = found_in(x + i * m, m, x[i]);
+}
+static void pairs(int *restrict x, int *restrict y, int n) {
+  for (int i = 0; i < n; i++)
+    pair_up(x, y, i);
+}
+static void neighbours(int *x, int n) {
+  for (int i = 0; i + 1 < n; i++)
+    pair_up(x + 1, x, i);
+}
+static int with_state(int *x, int n) {
+  counted_calls = 0;
+  for (int i = 0; i < n; i++)
+    x[i] = with_counter(x[i]);
+  return counted_calls;
+}
+static int in_condition(int *x, int n) {
+  int s = 0;
+  for (int i = 0; i < n; i++) {
+    if (own_parameter(x[i], i) > 50)
+      s += own_parameter(x[i], s & 3);
+    else if (row_sum(x, clamped(i, 0, 2)) > 0)
+      s++;
+  }
+  return s;
+}
+static void hidden(int *restrict x, const int *restrict y, int n, int m) {
+  for (int i = 0; i < n; i++) {
+    int *p = x + i * m;
+    const int *q = y + i;
+    for (int i = 0; i < m; i++)
+      p[i] = q[i] + i;
+  }
+}
+static void recursive(int *x, int n) {
+  for (int i = 0; i < n; i++)
+    x[i] = power(x[i] & 1, i & 3);
+}
+
 static void fill(int n) {
   unsigned state = 12345u + (unsigned) n;
   for (int i = 0; i < 4 * MOST + 40; i++) {
@@ -385,6 +484,16 @@ int main(int count, char **arguments) {
   RUN("in_expression", results[0] = in_expression(a, b, n));
   RUN("two_ends", results[0] = two_ends(a, n));
   RUN("reset", results[0] = reset(a, b, n, side));
+  RUN("clamped_all", clamped_all(a, n));
+  RUN("row_sums", row_sums(a, b, side, side));
+  RUN("rows_set", rows_set(a, side, side));
+  RUN("rows_searched", rows_searched(a, b, side, side));
+  RUN("pairs", pairs(a, b, n));
+  RUN("neighbours", neighbours(a, n));
+  RUN("with_state", results[0] = with_state(a, n));
+  RUN("in_condition", results[0] = in_condition(a, n));
+  RUN("hidden", hidden(a, b, side, side));
+  RUN("recursive", recursive(a, n));
   RUN("alias_of_step", results[0] = alias_of_step(a, n));
   return 0;
 }
