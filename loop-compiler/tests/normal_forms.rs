@@ -64,7 +64,9 @@ fn closed_forms_make_loops_parallel() {
         let is_parallel = |class: &Class| !matches!(class, Class::Scan | Class::Sequential);
         assert!(classes.first().is_some_and(is_parallel), "{function}: {classes:?}");
     }
-    for function in ["added_value", "changed_step", "skipped", "left", "compaction", "neighbours", "with_state"] {
+    for function in
+        ["added_value", "changed_step", "skipped", "left", "compaction", "neighbours", "with_state"]
+    {
         let classes = class(&file, function);
         let is_sequential = |class: &Class| matches!(class, Class::Scan | Class::Sequential);
         assert!(classes.is_empty() || classes.iter().any(is_sequential), "{function}: {classes:?}");

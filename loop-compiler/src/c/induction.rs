@@ -112,8 +112,8 @@ impl<'t> Reader<'_, 't> {
     fn at_first(&mut self, pointer: Pointer, id: Option<Id>) -> Pointer {
         let is_moved = id.is_some_and(|id| self.changed.contains(&id) && self.is_followed(id) == Some(true));
         let mut pointer = pointer;
-        for _ in 0..MAX_DEFINITIONS {
-            match self.defined(&pointer).filter(|_| is_moved) {
+        for _ in 0..if is_moved { MAX_DEFINITIONS } else { 0 } {
+            match self.defined(&pointer) {
                 Some(defined) => pointer = defined,
                 None => break,
             }
@@ -168,6 +168,17 @@ impl<'t> Reader<'_, 't> {
         Some(match &pointer.offset {
             Some(offset) => defined.moved(offset.clone()),
             None => defined,
+        })
+    }
+
+    /// What an integer has been set to before the region.
+    fn integer_before(&mut self, id: Id) -> Option<Expression> {
+        self.set_before(id, |reader, value| {
+            let before = reader.expression(value)?;
+            match reader.is_made_of_others(&before, &reader.changed) {
+                true => Ok(before),
+                false => reader.model(value, "a value that the region changes"),
+            }
         })
     }
 
@@ -293,9 +304,8 @@ impl<'t> Reader<'_, 't> {
         let variable = self.variable_of_id(id, at)?;
         let scalar = self.region.variable(variable).scalar;
         let is_first = self.changed.contains(&id) && !self.stored.contains(&id);
-        let before =
-            if is_first { self.set_before(id, |reader, value| reader.expression(value)) } else { None };
-        if let Some(before) = before.filter(|before| self.is_made_of_others(before, &self.changed)) {
+        let before = if is_first { self.integer_before(id) } else { None };
+        if let Some(before) = before {
             return Ok(ir::convert::convert(before, scalar));
         }
         let reference = Reference { variable, path: Vec::new(), scalar, at: self.at(at) };

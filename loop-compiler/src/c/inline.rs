@@ -13,9 +13,8 @@ use super::{
 };
 use crate::{
     ir::{
-        self, Aliasing, Declaration, Expression, ExpressionKind, Reference, Statement, Storage, Store, Variable,
-        VariableId, convert,
-        types::Scalar,
+        self, Aliasing, Declaration, Expression, ExpressionKind, Reference, Statement, Storage, Store,
+        Variable, VariableId, convert, types::Scalar,
     },
     rules::Rejection,
 };
@@ -41,8 +40,12 @@ impl<'t> Reader<'_, 't> {
         call: &Node,
         out: &mut Vec<ir::Node>,
     ) -> Result<Option<Option<Expression>>, Rejection> {
-        let Some(definition) = callee(call).and_then(|id| self.declarations.body_of(id)) else { return Ok(None) };
-        let (Some(body), Some(_)) = (body(definition), definition.bytes_in(self.file)) else { return Ok(None) };
+        let Some(definition) = callee(call).and_then(|id| self.declarations.body_of(id)) else {
+            return Ok(None);
+        };
+        let (Some(body), Some(_)) = (body(definition), definition.bytes_in(self.file)) else {
+            return Ok(None);
+        };
         let parameters: Vec<&'t Node> =
             definition.inner.iter().filter(|child| child.is(Kind::ParmVarDecl)).collect();
         let is_known = parameters.iter().all(|parameter| self.locals.variables.contains_key(&parameter.id));

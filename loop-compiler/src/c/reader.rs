@@ -211,8 +211,10 @@ impl<'r, 't> Reader<'r, 't> {
         };
         let local = self.locals.variables.get(&decl.id).copied();
         let object = self.declarations.object(decl.id);
-        if let Some(id) = self.variables.get(&object) {
-            return Ok(*id);
+        if let Some(id) = self.variables.get(&object).copied() {
+            let is_global = self.region.variable(id).storage == Storage::Global;
+            self.region.calls_use_globals |= !self.inlined.is_empty() && is_global;
+            return Ok(id);
         }
         let name = decl.name.clone().unwrap_or_default();
         let Some(declared) = local.or_else(|| self.declarations.globals.get(&decl.id).copied()) else {
@@ -230,6 +232,7 @@ impl<'r, 't> Reader<'r, 't> {
             && variable.aliasing == Aliasing::Distinct
             && !self.locals.parameters.contains(&of_function)
             && self.locals.uses.is_used_only_in(&self.bytes, of_function, &name);
+        self.region.calls_use_globals |= !self.inlined.is_empty() && variable.storage == Storage::Global;
         let is_parameter = variable.storage == Storage::Parameter;
         let id = self.region.add(variable);
         self.variables.insert(object, id);

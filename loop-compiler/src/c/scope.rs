@@ -243,12 +243,7 @@ struct Setting<'t> {
 
 impl<'t> Locals<'t> {
     /// Also of the functions that it calls, whose code may take the place of calls.
-    pub fn of(
-        function: &'t Node,
-        declarations: &Declarations<'t>,
-        file: &str,
-        marks: &Marks,
-    ) -> Locals<'t> {
+    pub fn of(function: &'t Node, declarations: &Declarations<'t>, file: &str, marks: &Marks) -> Locals<'t> {
         let mut locals = Locals {
             variables: HashMap::new(),
             parameters: HashSet::new(),

@@ -87,10 +87,10 @@ impl<'t> Reader<'_, 't> {
             Ok(body)
         };
         let otherwise = node.child(2).filter(|_| node.has_else);
-        let [then, otherwise] = self.branches([
-            &mut |reader| branch(reader, node.child(1)),
-            &mut |reader| branch(reader, otherwise),
-        ])?;
+        let [then, otherwise] = self
+            .branches([&mut |reader| branch(reader, node.child(1)), &mut |reader| {
+                branch(reader, otherwise)
+            }])?;
         out.push(ir::Node::either(condition, then, otherwise, at));
         Ok(())
     }
@@ -392,11 +392,12 @@ impl<'t> Reader<'_, 't> {
             return Ok(());
         }
         variable.storage = Storage::Region;
-        variable.name = self.fresh_name(&name, declared.id);
         let value = match initial {
             Some(value) => Some(self.expression(value)?),
             None => None,
         };
+        // Behind the value, which may be the code of a function.
+        variable.name = self.fresh_name(&name, declared.id);
         let id = self.region.add(variable);
         self.variables.insert(declared.id, id);
         self.note_known(declared.id, value.as_ref());

@@ -218,9 +218,9 @@ fn function(case: &Case, body: &str, index: usize) -> String {
     // What the tree stores is as the original has it.
     let stores = |name: &str| {
         let targets = walk(&case.region.body).filter_map(Node::target);
-        targets.filter(|target| target.path.is_empty()).any(|target| {
-            case.region.variable(target.variable).name == name
-        })
+        targets
+            .filter(|target| target.path.is_empty())
+            .any(|target| case.region.variable(target.variable).name == name)
     };
     let changed = case.region.changed_for_nobody.iter().filter(|(name, _)| !stores(name));
     let changed: Vec<&(String, String)> = changed.collect();
@@ -234,6 +234,9 @@ fn function(case: &Case, body: &str, index: usize) -> String {
     let names: BTreeSet<_> =
         names.chain(defined.iter().map(|(name, type_name, _)| (name, type_name))).collect();
     for (name, type_name) in names {
+        if named(name) && stores(name) {
+            continue;
+        }
         if named(name) {
             // The other program may leave it as it is.
             let _ = writeln!(before, "  __typeof__({name}) {name}_before = {name};");

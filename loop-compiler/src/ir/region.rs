@@ -28,6 +28,8 @@ pub struct Region {
     /// Variables of the function that the source changes and whose values nobody uses after the region, with their types: the
     /// region may leave them as they are, or not have them at all.
     pub changed_for_nobody: Vec<(String, String)>,
+    /// Whether functions whose code it has in place of calls use variables of the file.
+    pub calls_use_globals: bool,
     /// Conditions on its parameters that the analyses rely on, and that its parallel form tests.
     pub assumed: Vec<Expression>,
     /// Pointers that the function declares before the region with a value on which the region relies: name, type and value, as the
