@@ -1,8 +1,6 @@
 // Regions that are no statements of one block, functions that read what a region stores, and variables of blocks.
 // rejected: the region begins as the body of a loop, a branch or a label
 // rejected: the region ends outside of the block in which it begins
-// rejected: `reads` may read what the region stores
-// rejected: `element` uses the variable `table` of the file
 
 #include <stdio.h>
 

@@ -4,12 +4,12 @@
 
 static int calls;
 static int counted(int x) {
-  calls++;
+  calls++; // reduction: +
   return x + calls;
 }
 static void kernel(int n, int a[n], int b[n]) {
-#pragma scop // rejected: calls
-  for (int i = 0; i < n; i++)
+#pragma scop
+  for (int i = 0; i < n; i++) // loop: scan
     a[i] = counted(b[i]);
 #pragma endscop
 }

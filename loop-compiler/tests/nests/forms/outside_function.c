@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0 WITH LLVM-exception
-// A function seen whole that stores through its argument.
+// A function with linkage, defined in this file alone.
 #include "nest.h"
 
-static void put(int *p, int i, int x) { p[i] = x; }
+extern int outside(int x);
 static void kernel(int n, int a[n], int b[n]) {
-#pragma scop // rejected: calls
-  for (int i = 0; i < n; i++)
-    put(a, i, b[i]);
+#pragma scop
+  for (int i = 0; i < n; i++) // loop: parallel
+    a[i] = outside(b[i]);
 #pragma endscop
 }
+int outside(int x) { return x + 1; }
 
 int main(void) {
   static int a[N], b[N];
