@@ -194,3 +194,63 @@ fn first_holds(condition: &Expression) -> Option<bool> {
         _ => left >= right,
     })
 }
+
+/// A condition with the iterator alone on its side, as OpenMP wants it: `i + j < n` is `j < n - i`, of 64 bits. What was computed
+/// in 32 bits did not overflow.
+pub(super) fn isolated(condition: Expression, iterator: VariableId) -> Expression {
+    let ExpressionKind::Binary(operator, left, right) = condition.kind else { return condition };
+    let isolated = match operator {
+        BinaryOperator::LogicalAnd => ExpressionKind::Binary(
+            operator,
+            isolated(*left, iterator).into(),
+            isolated(*right, iterator).into(),
+        ),
+        _ if mentions(&right, iterator) => {
+            let (right, left) = apart(*right, *left, iterator);
+            ExpressionKind::Binary(operator, left.into(), right.into())
+        }
+        _ => {
+            let (left, right) = apart(*left, *right, iterator);
+            ExpressionKind::Binary(operator, left.into(), right.into())
+        }
+    };
+    Expression { kind: isolated, scalar: condition.scalar }
+}
+
+/// The side of a comparison with the iterator, and the other one, with what is added to the iterator moved there.
+fn apart(side: Expression, other: Expression, iterator: VariableId) -> (Expression, Expression) {
+    use BinaryOperator::{Add, Subtract};
+    let int = |value: &Expression| value.scalar == Scalar::INT;
+    let ExpressionKind::Binary(operator @ (Add | Subtract), left, right) = &side.kind else {
+        return (side, other);
+    };
+    let (inner, moved, inverse) = match (operator, mentions(left, iterator), mentions(right, iterator)) {
+        (Add, true, false) => (left, right, Subtract),
+        (Add, false, true) => (right, left, Subtract),
+        (Subtract, true, false) => (left, right, Add),
+        _ => return (side, other),
+    };
+    if !int(&side) || !int(inner) || !(int(&other) || other.scalar == Scalar::LONG) {
+        return (side, other);
+    }
+    let long = |value: &Expression| convert::convert(value.clone(), Scalar::LONG);
+    let kind = ExpressionKind::Binary(inverse, long(&other).into(), long(moved).into());
+    match &stripped(inner).kind {
+        ExpressionKind::Iterator(_) => (long(inner), Expression { kind, scalar: Scalar::LONG }),
+        _ => (side, other),
+    }
+}
+
+/// What is added to an iterator of that type: a number with a sign.
+pub(super) fn step_of(step: i128, iterator: Scalar) -> Expression {
+    let scalar = match iterator {
+        Scalar::Integer { bits, .. } if step < 0 => Scalar::Integer { bits, signed: true },
+        scalar => scalar,
+    };
+    Expression::integer(step, scalar)
+}
+
+/// Whether an expression uses an iterator.
+pub(super) fn mentions(value: &Expression, iterator: VariableId) -> bool {
+    value.iterators().any(|id| id == iterator)
+}

@@ -5,9 +5,10 @@ use clang_ast::Kind;
 use super::{
     ast::{Node, NodeExt},
     functions,
-    reader::{Pointer, Reader},
+    reader::Reader,
     types,
     uses::words,
+    values::Pointer,
 };
 use crate::{
     ir::{BinaryOperator, Expression, ExpressionKind, Reference, Step, UnaryOperator, types::Scalar},

@@ -11,10 +11,11 @@ use clang_ast::{Id, Kind};
 use super::{
     ast::{Node, NodeExt},
     changes::{self, Iteration, without_casts},
-    counted::Counted,
+    counted::{Counted, isolated, step_of},
     induction::advanced,
-    loops::{isolated, step_of},
-    reader::{Pointer, Reader},
+    loops::counts_down,
+    reader::Reader,
+    values::Pointer,
 };
 use crate::{
     ir::{
@@ -133,6 +134,39 @@ fn breaks(node: &Node) -> Option<&Node> {
 }
 
 impl<'t> Reader<'_, 't> {
+    /// A loop, with what is executed before and after it in other forms than `for (i = a; i < b; i += c)`.
+    pub(super) fn looped(&mut self, node: &'t Node, out: &mut Vec<ir::Node>) -> Result<(), Rejection> {
+        let Some(head) = Head::of(node) else {
+            return self.model(node, "a loop without an end that its head or its first statement says");
+        };
+        match self.is_plain(node, &head) {
+            true => self.for_loop(node, out),
+            false => self.other_loop(node, head, out),
+        }
+    }
+
+    /// Whether a loop sets and steps one integer.
+    fn is_plain(&self, node: &Node, head: &Head<'t>) -> bool {
+        if !node.is(Kind::ForStmt) || node.child(2).is_none() {
+            return false;
+        }
+        let [initial] = head.initial[..] else { return false };
+        let id = match initial.kind {
+            Kind::VarDecl => Some(initial.id),
+            Kind::BinaryOperator if initial.opcode() == "=" => {
+                initial.child(0).and_then(|name| name.bare().referenced())
+            }
+            _ => None,
+        };
+        let is_pointer = id.is_some_and(|id| self.is_followed(id) == Some(true));
+        let steps_it = match head.iteration.steps[..] {
+            [] => node.child(2).is_some_and(|condition| id.is_some_and(|id| counts_down(condition, id))),
+            [step] => step.child(0).and_then(|target| target.bare().referenced()) == id && id.is_some(),
+            _ => false,
+        };
+        !is_pointer && steps_it
+    }
+
     /// A loop of any of these forms, with what is executed before and after it.
     pub(super) fn other_loop(
         &mut self,

@@ -3,7 +3,7 @@
 //! Inside the loop each is what it was before, with the number of the iteration times what is added (a closed form), so that
 //! `*d++ = *s++` has subscripts. Pointers that a region sets have no variable in the tree: they are names for what they point to.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 use clang_ast::{Id, Kind};
 
@@ -11,8 +11,9 @@ use super::{
     ast::{Node, NodeExt},
     changes::{self, Increment, Iteration},
     counted::Counted,
-    reader::{Pointer, Reader},
+    reader::Reader,
     types,
+    values::{Pointer, Values},
 };
 use crate::{
     ir::{
@@ -23,32 +24,8 @@ use crate::{
     rules::{Rejection, Rule},
 };
 
-/// What variables are at a place of the region.
-#[derive(Clone, Default)]
-pub(super) struct Values {
-    /// Pointers that the region sets; none of one whose value is not known here.
-    pub pointers: HashMap<Id, Option<Pointer>>,
-    /// Integers that loops around change in the same way in each iteration; the tree does not store to these.
-    pub integers: HashMap<Id, Expression>,
-    /// What integers were last set to, where nothing in that can change.
-    pub known: HashMap<Id, Expression>,
-}
-
-impl Values {
-    /// What holds in whichever of two ways this place was reached.
-    fn joined(self, other: &Values) -> Values {
-        let pointers = self.pointers.into_iter().map(|(id, pointer)| {
-            let same = other.pointers.get(&id) == Some(&pointer);
-            (id, pointer.filter(|_| same))
-        });
-        let mut pointers: HashMap<_, _> = pointers.collect();
-        for id in other.pointers.keys() {
-            pointers.entry(*id).or_insert(None);
-        }
-        let known = self.known.into_iter().filter(|(id, value)| other.known.get(id) == Some(value));
-        Values { pointers, integers: self.integers, known: known.collect() }
-    }
-}
+/// Reads a part of the program.
+type Reading<'a, R, T> = &'a mut dyn FnMut(&mut R) -> Result<T, Rejection>;
 
 /// A variable to which each iteration of a loop adds the same.
 pub(super) struct Induction {
@@ -64,10 +41,7 @@ enum First {
 
 impl<'t> Reader<'_, 't> {
     /// Reads branches of which one is executed.
-    pub(super) fn branches<T>(
-        &mut self,
-        branches: [&mut dyn FnMut(&mut Self) -> Result<T, Rejection>; 2],
-    ) -> Result<[T; 2], Rejection> {
+    pub(super) fn branches<T>(&mut self, branches: [Reading<'_, Self, T>; 2]) -> Result<[T; 2], Rejection> {
         let before = self.values.clone();
         let [first, second] = branches;
         let first = first(self)?;
@@ -626,17 +600,5 @@ pub(super) fn advanced(value: &Expression, added: &Expression) -> Expression {
             let added = ir::convert::convert(added.clone(), scalar);
             combined(&with_constant(value, before), BinaryOperator::Add, added)
         }
-    }
-}
-
-impl Pointer {
-    /// So many elements further.
-    pub fn moved(self, distance: Expression) -> Pointer {
-        let offset = match self.offset {
-            Some(offset) => arithmetic::add(offset, distance),
-            None => long(distance),
-        };
-        let is_first = arithmetic::constant(&offset) == Some(0);
-        Pointer { target: self.target, offset: (!is_first).then_some(offset) }
     }
 }

@@ -10,6 +10,7 @@ use super::{
     reader::Reader,
     scope::{body, callee},
     types,
+    values::Inlined,
 };
 use crate::{
     ir::{
@@ -24,13 +25,6 @@ const MAX_DEPTH: usize = 8;
 
 /// Nodes of clang's tree that take the place of calls in a region.
 const MAX_NODES: usize = 20_000;
-
-/// A function whose code is read in place of a call.
-pub(super) struct Inlined {
-    pub function: Id,
-    /// What holds the value that it returns.
-    pub result: Option<(VariableId, Scalar)>,
-}
 
 impl<'t> Reader<'_, 't> {
     /// The code of a function in place of a call; the value that it returns, if it returns a number. `None` if its code is not

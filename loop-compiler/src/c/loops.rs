@@ -7,54 +7,20 @@ use clang_ast::{Id, Kind};
 use super::{
     ast::{Node, NodeExt},
     changes::{self, Iteration},
-    counted::Counted,
-    forms::Head,
+    counted::{Counted, isolated, mentions, step_of},
     reader::{ArrayKey, Reader},
 };
 use crate::{
     ir::{
         self, BinaryOperator, Expression, ExpressionKind, Loop, LoopAttributes, LoopId, Position, Storage,
-        UnaryOperator, Variable, VariableId, compare::stripped, convert, types::Scalar,
+        UnaryOperator, Variable, VariableId, convert, types::Scalar,
     },
     rules::{Rejection, Rule},
     transform::in_expression,
 };
 
 impl<'t> Reader<'_, 't> {
-    /// A loop, with what is executed before and after it in other forms than `for (i = a; i < b; i += c)`.
-    pub(super) fn looped(&mut self, node: &'t Node, out: &mut Vec<ir::Node>) -> Result<(), Rejection> {
-        let Some(head) = Head::of(node) else {
-            return self.model(node, "a loop without an end that its head or its first statement says");
-        };
-        match self.is_plain(node, &head) {
-            true => self.for_loop(node, out),
-            false => self.other_loop(node, head, out),
-        }
-    }
-
-    /// Whether a loop sets and steps one integer.
-    fn is_plain(&self, node: &Node, head: &Head<'t>) -> bool {
-        if !node.is(Kind::ForStmt) || node.child(2).is_none() {
-            return false;
-        }
-        let [initial] = head.initial[..] else { return false };
-        let id = match initial.kind {
-            Kind::VarDecl => Some(initial.id),
-            Kind::BinaryOperator if initial.opcode() == "=" => {
-                initial.child(0).and_then(|name| name.bare().referenced())
-            }
-            _ => None,
-        };
-        let is_pointer = id.is_some_and(|id| self.is_followed(id) == Some(true));
-        let steps_it = match head.iteration.steps[..] {
-            [] => node.child(2).is_some_and(|condition| id.is_some_and(|id| counts_down(condition, id))),
-            [step] => step.child(0).and_then(|target| target.bare().referenced()) == id && id.is_some(),
-            _ => false,
-        };
-        !is_pointer && steps_it
-    }
-
-    fn for_loop(&mut self, node: &'t Node, out: &mut Vec<ir::Node>) -> Result<(), Rejection> {
+    pub(super) fn for_loop(&mut self, node: &'t Node, out: &mut Vec<ir::Node>) -> Result<(), Rejection> {
         let at = self.at(node);
         let Some(initial) = node.child(0) else {
             return self.model(node, "a loop without an initial value; hint: write `for (int i = 0; …)`");
@@ -306,17 +272,8 @@ impl<'t> Reader<'_, 't> {
     }
 }
 
-/// What is added to an iterator of that type: a number with a sign.
-pub(super) fn step_of(step: i128, iterator: Scalar) -> Expression {
-    let scalar = match iterator {
-        Scalar::Integer { bits, .. } if step < 0 => Scalar::Integer { bits, signed: true },
-        scalar => scalar,
-    };
-    Expression::integer(step, scalar)
-}
-
 /// Whether a condition is `i-- > 0`, `i-- != 0` or `i--`. What counts from below 0 so overflows, or has no iteration.
-fn counts_down(condition: &Node, iterator: Id) -> bool {
+pub(super) fn counts_down(condition: &Node, iterator: Id) -> bool {
     let condition = value(condition);
     let decrement = match (condition.kind, condition.opcode()) {
         (Kind::BinaryOperator, ">" | "!=") => match (condition.child(0), condition.child(1).map(value)) {
@@ -361,52 +318,6 @@ fn downwards_from(
     let counter = Expression { kind: ExpressionKind::Iterator(iterator), scalar };
     let condition = convert::binary(BinaryOperator::GreaterEqual, counter, Expression::integer(0, scalar))?;
     Ok((first, condition, step_of(-1, scalar)))
-}
-
-/// A condition with the iterator alone on its side, as OpenMP wants it: `i + j < n` is `j < n - i`, of 64 bits. What was computed
-/// in 32 bits did not overflow.
-pub(super) fn isolated(condition: Expression, iterator: VariableId) -> Expression {
-    let ExpressionKind::Binary(operator, left, right) = condition.kind else { return condition };
-    let isolated = match operator {
-        BinaryOperator::LogicalAnd => ExpressionKind::Binary(
-            operator,
-            isolated(*left, iterator).into(),
-            isolated(*right, iterator).into(),
-        ),
-        _ if mentions(&right, iterator) => {
-            let (right, left) = apart(*right, *left, iterator);
-            ExpressionKind::Binary(operator, left.into(), right.into())
-        }
-        _ => {
-            let (left, right) = apart(*left, *right, iterator);
-            ExpressionKind::Binary(operator, left.into(), right.into())
-        }
-    };
-    Expression { kind: isolated, scalar: condition.scalar }
-}
-
-/// The side of a comparison with the iterator, and the other one, with what is added to the iterator moved there.
-fn apart(side: Expression, other: Expression, iterator: VariableId) -> (Expression, Expression) {
-    use BinaryOperator::{Add, Subtract};
-    let int = |value: &Expression| value.scalar == Scalar::INT;
-    let ExpressionKind::Binary(operator @ (Add | Subtract), left, right) = &side.kind else {
-        return (side, other);
-    };
-    let (inner, moved, inverse) = match (operator, mentions(left, iterator), mentions(right, iterator)) {
-        (Add, true, false) => (left, right, Subtract),
-        (Add, false, true) => (right, left, Subtract),
-        (Subtract, true, false) => (left, right, Add),
-        _ => return (side, other),
-    };
-    if !int(&side) || !int(inner) || !(int(&other) || other.scalar == Scalar::LONG) {
-        return (side, other);
-    }
-    let long = |value: &Expression| convert::convert(value.clone(), Scalar::LONG);
-    let kind = ExpressionKind::Binary(inverse, long(&other).into(), long(moved).into());
-    match &stripped(inner).kind {
-        ExpressionKind::Iterator(_) => (long(inner), Expression { kind, scalar: Scalar::LONG }),
-        _ => (side, other),
-    }
 }
 
 /// Whether an OpenMP directive executes the loop's iterations in parallel.
@@ -455,11 +366,6 @@ fn added(value: &Expression, iterator: VariableId) -> Option<i128> {
         }
         _ => None,
     }
-}
-
-/// Whether an expression uses an iterator.
-fn mentions(value: &Expression, iterator: VariableId) -> bool {
-    value.iterators().any(|id| id == iterator)
 }
 
 /// Whether an expression reads an element that an iterator selects.

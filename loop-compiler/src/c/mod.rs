@@ -28,6 +28,7 @@ mod statements;
 mod surroundings;
 mod types;
 mod uses;
+mod values;
 
 use std::{cmp::Reverse, fs, path::Path, thread};
 

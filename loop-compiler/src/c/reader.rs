@@ -9,18 +9,17 @@ use clang_ast::{Id, Kind};
 
 use super::{
     ast::{Node, NodeExt},
-    induction::Values,
-    inline::Inlined,
     pragmas::Marks,
     provenance::{Provenance, Root},
     scope::{Declarations, Locals},
     source::Input,
     types,
+    values::{Effects, Inlined, Values},
 };
 use crate::{
     ir::{
-        self, Aliasing, Expression, ExpressionKind, Position, Reference, Region, Storage, Variable,
-        VariableId, types::Scalar,
+        Aliasing, Expression, ExpressionKind, Position, Reference, Region, Storage, Variable, VariableId,
+        types::Scalar,
     },
     rules::{Rejection, Rule},
 };
@@ -30,23 +29,6 @@ const MAX_NESTING: usize = 64;
 
 /// An array as a whole: a variable and the members on the way.
 pub(super) type ArrayKey = (VariableId, Vec<String>);
-
-/// What an expression does besides having a value.
-#[derive(Default)]
-pub(super) struct Effects {
-    /// Whether it may have effects here: it is evaluated once, and in any case.
-    pub allowed: bool,
-    /// What is executed before the statement that it is a part of, and after it.
-    pub before: Vec<ir::Node>,
-    pub after: Vec<ir::Node>,
-}
-
-/// A pointer: what it points into, and how many elements further.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Pointer {
-    pub target: Reference,
-    pub offset: Option<Expression>,
-}
 
 /// Reads one region.
 pub(super) struct Reader<'r, 't> {

@@ -6,9 +6,10 @@ use super::{
     ast::{Node, NodeExt},
     changes::{self, without_casts},
     inline::returns,
-    reader::{Effects, Pointer, Reader},
+    reader::Reader,
     scope::is_assignment,
     types,
+    values::{Effects, Pointer},
 };
 use crate::{
     ir::{
@@ -194,10 +195,11 @@ impl<'t> Reader<'_, 't> {
             Kind::CompoundAssignOperator => self.update(node, out)?,
             Kind::UnaryOperator if matches!(node.opcode(), "++" | "--") => self.update(node, out)?,
             // `*p++;`: the value is not used.
-            Kind::ImplicitCastExpr | Kind::ParenExpr => match node.child(0) {
-                Some(child) => self.plain_statement(child, out)?,
-                None => {}
-            },
+            Kind::ImplicitCastExpr | Kind::ParenExpr => {
+                if let Some(child) = node.child(0) {
+                    self.plain_statement(child, out)?;
+                }
+            }
             Kind::UnaryOperator if node.opcode() == "*" => {
                 self.reference(node)?;
             }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0 WITH LLVM-exception
-// Answers many queries from sorted tables.
+// Looks up many queries in sorted tables.
 #include <stddef.h>
 #include <stdint.h>
 

@@ -32,19 +32,19 @@ bool ledger_post(Account *a, const Transfer *t, int n, int accounts)
     return true;
 }
 
-/* A transfer is refused if the balance does not allow it at that moment. */
+/* A transfer is declined if the balance does not allow it at that moment. */
 int ledger_post_checked(Account *a, const Transfer *t, int n)
 {
-    int refused = 0;
+    int declined = 0;
     for (int i = 0; i < n; ++i) { // truth: sequential
         if (a[t[i].from].balance < t[i].amount) {
-            ++refused;
+            ++declined;
             continue;
         }
         a[t[i].from].balance -= t[i].amount;
         a[t[i].to].balance += t[i].amount;
     }
-    return refused;
+    return declined;
 }
 
 int ledger_select(const Transfer *t, int n, uint8_t kind, int *out, int64_t total[KINDS])

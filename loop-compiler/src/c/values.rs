@@ -1,0 +1,74 @@
+//! What is known while a region is read: the values of variables, what expressions do besides, and calls whose code is read.
+
+use std::collections::HashMap;
+
+use clang_ast::Id;
+
+use crate::ir::{
+    self, Expression, Reference, VariableId,
+    arithmetic::{self, long},
+    types::Scalar,
+};
+
+/// A pointer: what it points into, and how many elements further.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Pointer {
+    pub target: Reference,
+    pub offset: Option<Expression>,
+}
+
+impl Pointer {
+    /// So many elements further.
+    pub fn moved(self, distance: Expression) -> Pointer {
+        let offset = match self.offset {
+            Some(offset) => arithmetic::add(offset, distance),
+            None => long(distance),
+        };
+        let is_first = arithmetic::constant(&offset) == Some(0);
+        Pointer { target: self.target, offset: (!is_first).then_some(offset) }
+    }
+}
+
+/// What variables are at a place of the region.
+#[derive(Clone, Default)]
+pub(super) struct Values {
+    /// Pointers that the region sets; none of one whose value is not known here.
+    pub pointers: HashMap<Id, Option<Pointer>>,
+    /// Integers that loops around change in the same way in each iteration; the tree does not store to these.
+    pub integers: HashMap<Id, Expression>,
+    /// What integers were last set to, where nothing in that can change.
+    pub known: HashMap<Id, Expression>,
+}
+
+impl Values {
+    /// What holds in whichever of two ways this place was reached.
+    pub fn joined(self, other: &Values) -> Values {
+        let pointers = self.pointers.into_iter().map(|(id, pointer)| {
+            let same = other.pointers.get(&id) == Some(&pointer);
+            (id, pointer.filter(|_| same))
+        });
+        let mut pointers: HashMap<_, _> = pointers.collect();
+        for id in other.pointers.keys() {
+            pointers.entry(*id).or_insert(None);
+        }
+        let known = self.known.into_iter().filter(|(id, value)| other.known.get(id) == Some(value));
+        Values { pointers, integers: self.integers, known: known.collect() }
+    }
+}
+
+/// What an expression does besides having a value.
+#[derive(Default)]
+pub(super) struct Effects {
+    /// Whether it may have effects here: it is evaluated once, and in any case.
+    pub allowed: bool,
+    /// What is executed before the statement that it is a part of, and after it.
+    pub before: Vec<ir::Node>,
+    pub after: Vec<ir::Node>,
+}
+
+/// A function whose code is read in place of a call.
+pub(super) struct Inlined {
+    pub function: Id,
+    /// What holds the value that it returns.
+    pub result: Option<(VariableId, Scalar)>,
+}
