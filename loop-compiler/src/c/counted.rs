@@ -53,7 +53,7 @@ impl Counted {
                 if is_iterator(left) { (relation, right) } else { (mirrored(relation), left) }
             }
         };
-        if bound.iterators().any(|id| id == self.iterator) {
+        if bound.iterators().any(|id| id == self.iterator) || [bound, &self.lower].into_iter().any(narrows) {
             return None;
         }
         let up = self.step > 0;
@@ -174,6 +174,14 @@ impl Counted {
         };
         Some(convert::convert(arithmetic::add(first.clone(), sum), first.scalar))
     }
+}
+
+/// Whether a number is made narrower, which is not seen in sums of `long`.
+pub(super) fn narrows(value: &Expression) -> bool {
+    value.walk().any(|part| match &part.kind {
+        ExpressionKind::Cast(inner) => inner.scalar.is_integer() && inner.scalar.size() > part.scalar.size(),
+        _ => false,
+    })
 }
 
 /// The constant of `condition ? constant : …`.

@@ -85,7 +85,7 @@ impl Reader<'_, '_> {
             Kind::BinaryOperator => self.binary(node),
             Kind::ConditionalOperator => {
                 let scalar = self.scalar(node)?;
-                let condition = self.operand(node, 0)?;
+                let condition = self.first_operand(node)?;
                 let [then, otherwise] =
                     [1, 2].map(|index| self.without_effects(|reader| reader.operand(node, index)));
                 let kind = ExpressionKind::Select(Box::new(condition), Box::new(then?), Box::new(otherwise?));
@@ -105,6 +105,16 @@ impl Reader<'_, '_> {
             Kind::CompoundAssignOperator => self.assigned(node),
             Kind::StmtExpr => self.model(node, "a statement inside an expression"),
             kind => self.model(node, format!("an expression of this kind ({kind:?})")),
+        }
+    }
+
+    /// An operand whose effects are complete before the others are evaluated.
+    fn first_operand(&mut self, node: &Node) -> Result<Expression, Rejection> {
+        let after = self.effects.after.len();
+        let operand = self.operand(node, 0)?;
+        match self.effects.after.len() == after {
+            true => Ok(operand),
+            false => self.model(node, "a condition that changes what it compares"),
         }
     }
 
@@ -242,19 +252,22 @@ impl Reader<'_, '_> {
             return match node.opcode() {
                 "=" => self.assigned(node),
                 "," => {
+                    let after = self.effects.after.len();
                     self.operand(node, 0)?;
+                    let done = self.effects.after.split_off(after);
+                    self.effects.before.extend(done);
                     self.operand(node, 1)
                 }
                 other => self.model(node, format!("the operator `{other}` inside an expression")),
             };
         };
         let scalar = self.scalar(node)?;
-        let left = self.operand(node, 0)?;
-        let right = match operator {
+        let (left, right) = match operator {
             BinaryOperator::LogicalAnd | BinaryOperator::LogicalOr => {
-                self.without_effects(|reader| reader.operand(node, 1))?
+                let left = self.first_operand(node)?;
+                (left, self.without_effects(|reader| reader.operand(node, 1))?)
             }
-            _ => self.operand(node, 1)?,
+            _ => (self.operand(node, 0)?, self.operand(node, 1)?),
         };
         self.computes(node, left.scalar)?;
         self.computes(node, right.scalar)?;

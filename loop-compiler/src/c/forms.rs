@@ -63,6 +63,10 @@ enum Within {
     After,
 }
 
+fn has_call(node: &Node) -> bool {
+    node.is(Kind::CallExpr) || node.inner.iter().any(has_call)
+}
+
 const UNKNOWN_DISTANCE: &str = "pointers that are compared, and into what is not known to be one array";
 
 impl<'t> Head<'t> {
@@ -140,8 +144,13 @@ impl<'t> Reader<'_, 't> {
             return self.model(node, "a loop without an end that its head or its first statement says");
         };
         match self.is_plain(node, &head) {
-            true => self.for_loop(node, out),
-            false => self.other_loop(node, head, out),
+            true => self.for_loop(node, out)?,
+            false => self.other_loop(node, head, out)?,
+        }
+        // What follows the statement would follow the loop.
+        match self.effects.after.is_empty() {
+            true => Ok(()),
+            false => self.model(node, "a loop whose head changes what it uses"),
         }
     }
 
@@ -160,7 +169,9 @@ impl<'t> Reader<'_, 't> {
         };
         let is_pointer = id.is_some_and(|id| self.is_followed(id) == Some(true));
         let steps_it = match head.iteration.steps[..] {
-            [] => node.child(2).is_some_and(|condition| id.is_some_and(|id| counts_down(condition, id))),
+            [] => node.child(2).is_some_and(|condition| {
+                id.is_some_and(|id| counts_down(condition, id) && !self.type_of(id).is_unsigned())
+            }),
             [step] => step.child(0).and_then(|target| target.bare().referenced()) == id && id.is_some(),
             _ => false,
         };
@@ -199,7 +210,9 @@ impl<'t> Reader<'_, 't> {
                 continue;
             }
             match initial.kind {
-                Kind::VarDecl => self.declaration(initial, out)?,
+                Kind::VarDecl => {
+                    self.with_effects(out, |reader, made| reader.declaration(initial, made))?;
+                }
                 _ => self.statement(initial, out)?,
             }
         }
@@ -249,7 +262,7 @@ impl<'t> Reader<'_, 't> {
                     true => {
                         compared(BinaryOperator::GreaterEqual, value.clone(), Expression::integer(0, scalar))
                     }
-                    false => self.condition(&test)?,
+                    false => self.condition(&test, Some(tested))?,
                 }
             }
         };
@@ -288,7 +301,7 @@ impl<'t> Reader<'_, 't> {
         let body = self.nested(node, |reader| {
             let mut body = Vec::new();
             for test in &head.tests {
-                let condition = reader.without_effects(|reader| reader.condition(test))?;
+                let condition = reader.condition(test, None)?;
                 let then = searched.iter().cloned().chain([ir::Node::Break(at)]).collect();
                 body.push(ir::Node::If(If {
                     condition: negated(condition),
@@ -371,6 +384,8 @@ impl<'t> Reader<'_, 't> {
         out: &mut Vec<ir::Node>,
     ) -> Result<(), Rejection> {
         let id = tested.id;
+        self.values.known.remove(&id);
+        self.stored.insert(id);
         if let Some(pointer) = pointer {
             let after = counted.exit.clone().map(|exit| pointer.moved(exit));
             self.values.pointers.insert(id, after);
@@ -532,8 +547,16 @@ impl<'t> Reader<'_, 't> {
     }
 
     /// What a test says, as a comparison.
-    fn condition(&mut self, test: &Test<'t>) -> Result<Expression, Rejection> {
-        let condition = self.expression(test.node)?;
+    fn condition(&mut self, test: &Test<'t>, tested: Option<Tested>) -> Result<Expression, Rejection> {
+        // It is evaluated for each iteration: only what is tested may be changed by it, which is the iterator here.
+        let changes_tested = tested.is_some_and(|tested| {
+            let changed = changes::changed(&[test.node]);
+            changed.len() == 1 && changed.contains(&tested.id) && !has_call(test.node)
+        });
+        let allowed = std::mem::replace(&mut self.effects.allowed, changes_tested);
+        let condition = self.expression(test.node);
+        self.effects.allowed = allowed;
+        let condition = condition?;
         let condition = match &condition.kind {
             ExpressionKind::Binary(operator, ..)
                 if operator.is_comparison() || *operator == BinaryOperator::LogicalAnd =>
@@ -564,7 +587,7 @@ impl<'t> Reader<'_, 't> {
         };
         let is_tested = |side: &Node| without_casts(side).referenced() == Some(tested.id);
         let (end, is_left) = if is_tested(left) { (right, true) } else { (left, false) };
-        let end = self.pointer(end)?;
+        let end = self.without_effects(|reader| reader.pointer(end))?;
         let Some(distance) = self.distance(first.clone(), end)? else {
             return self
                 .model(node, "pointers that are compared, and into what is not known to be one array");

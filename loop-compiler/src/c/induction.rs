@@ -10,7 +10,7 @@ use clang_ast::{Id, Kind};
 use super::{
     ast::{Node, NodeExt},
     changes::{self, Increment, Iteration},
-    counted::Counted,
+    counted::{Counted, narrows},
     reader::Reader,
     types,
     values::{Pointer, Values},
@@ -163,6 +163,7 @@ impl<'t> Reader<'_, 't> {
         read: impl FnOnce(&mut Self, &'t Node) -> Result<T, Rejection>,
     ) -> Option<T> {
         let (value, statement) = self.locals.set_before(&self.bytes, id)?;
+        let own = id;
         let mut used = BTreeSet::from([id]);
         changes::add_names(value, &mut used);
         let stays = |id: &Id| {
@@ -170,9 +171,14 @@ impl<'t> Reader<'_, 't> {
             let is_array = declared
                 .and_then(|declared| self.shape(declared.type_name()))
                 .is_some_and(|shape| shape.is_array);
+            // An integer is read when this is, and a pointer as it is where the region begins.
+            let is_read_later =
+                *id != own && self.is_followed(*id) == Some(false) && self.changed.contains(id);
             is_array
                 || self.declarations.enumerators.contains_key(id)
-                || self.is_followed(*id).is_some() && self.locals.stays_until(&self.bytes, *id, &statement)
+                || self.is_followed(*id).is_some()
+                    && !is_read_later
+                    && self.locals.stays_until(&self.bytes, *id, &statement)
         };
         let text = value.bytes_in(self.file).filter(|_| used.iter().all(stays))?;
         let text = String::from_utf8_lossy(self.text.get(text)?).into_owned();
@@ -244,8 +250,8 @@ impl<'t> Reader<'_, 't> {
 
     /// Notes which variables the region changes for nobody, as what is made of it may leave them as they are. An error if the
     /// function uses a pointer behind the region that the region sets.
-    pub(super) fn check_changed(&mut self) -> Result<(), Rejection> {
-        for id in &self.changed {
+    pub(super) fn check_changed(&mut self, changed: &BTreeSet<Id>) -> Result<(), Rejection> {
+        for id in changed {
             let Some(declared) = self.locals.variables.get(id) else { continue };
             let name = declared.name.clone().unwrap_or_default();
             let is_inside = declared
@@ -352,6 +358,7 @@ impl<'t> Reader<'_, 't> {
             let added = added.filter(|added| {
                 self.stays_in(&counted.lower, (iteration, own))
                     && self.stays_in(added, (iteration, own))
+                    && !narrows(added)
                     && added.iterators().all(|id| id != counted.iterator && id != UNKNOWN)
             });
             match (is_pointer, added) {
@@ -479,6 +486,7 @@ impl<'t> Reader<'_, 't> {
     ) -> Result<(), Rejection> {
         let (variable, at) = (self.variable_of_id(id, node)?, self.at(node));
         self.stored.insert(id);
+        self.values.known.remove(&id);
         let scalar = self.region.variable(variable).scalar;
         let target = Reference { variable, path: Vec::new(), scalar, at };
         self.note_write(&target);

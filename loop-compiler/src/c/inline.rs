@@ -7,6 +7,7 @@ use clang_ast::{Id, Kind};
 
 use super::{
     ast::{Node, NodeExt},
+    changes,
     reader::Reader,
     scope::{body, callee},
     types,
@@ -63,6 +64,8 @@ impl<'t> Reader<'_, 't> {
         if !fits || returned.is_none() && !is_void {
             return Ok(None);
         }
+        self.changed.extend(changes::changed(&[body]));
+        let after = self.effects.after.len();
         for (parameter, argument) in parameters.iter().zip(&call.inner[1..]) {
             let name = parameter.name.clone().unwrap_or_default();
             let shape = self.shape(parameter.type_name());
@@ -86,6 +89,8 @@ impl<'t> Reader<'_, 't> {
                 }
             }
         }
+        // What arguments do is complete where the function begins.
+        out.extend(self.effects.after.split_off(after));
         let result = returned.map(|scalar| {
             let name = definition.name.clone().unwrap_or_default();
             (self.own_variable(&format!("{name}_value"), definition, scalar), scalar)

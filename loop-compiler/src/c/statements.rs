@@ -31,7 +31,7 @@ impl<'t> Reader<'_, 't> {
         self.region.at = at;
         self.changed = changes::changed(statements);
         self.region.body = self.sequence(statements)?;
-        self.check_changed()?;
+        self.check_changed(&changes::changed(statements))?;
         self.region.identify_loops();
         self.check_iterators()?;
         self.note_overlaps();
@@ -124,9 +124,18 @@ impl<'t> Reader<'_, 't> {
 
     /// A statement, with what its expressions do before and after it.
     pub(super) fn statement(&mut self, node: &'t Node, out: &mut Vec<ir::Node>) -> Result<(), Rejection> {
+        self.with_effects(out, |reader, made| reader.plain_statement(node, made))
+    }
+
+    /// What a part of a program is, with what its expressions do before and after it.
+    pub(super) fn with_effects(
+        &mut self,
+        out: &mut Vec<ir::Node>,
+        read: impl FnOnce(&mut Self, &mut Vec<ir::Node>) -> Result<(), Rejection>,
+    ) -> Result<(), Rejection> {
         let around = std::mem::replace(&mut self.effects, Effects { allowed: true, ..Effects::default() });
         let mut made = Vec::new();
-        let result = self.plain_statement(node, &mut made);
+        let result = read(self, &mut made);
         let effects = std::mem::replace(&mut self.effects, around);
         out.extend(effects.before);
         out.extend(made);
@@ -148,8 +157,9 @@ impl<'t> Reader<'_, 't> {
                 self.nested(node, |reader| reader.statement(inner, out))?;
             }
             Kind::DeclStmt => {
+                // Each is complete before the next one.
                 for declared in &node.inner {
-                    self.declaration(declared, out)?;
+                    self.with_effects(out, |reader, made| reader.declaration(declared, made))?;
                 }
             }
             Kind::ForStmt | Kind::WhileStmt => self.nested(node, |reader| reader.looped(node, out))?,

@@ -391,6 +391,111 @@ static int in_condition(int *x, int n) {
   }
   return s;
 }
+static int limit_calls;
+static int limit(const int *x, int n) {
+  limit_calls++;
+  return x[0] > 0 ? n : n / 2;
+}
+static int called_in_test(int *x, int n) {
+  int i = 0;
+  limit_calls = 0;
+  while (i < limit(x, n)) {
+    x[i] = -x[i] - 1;
+    i++;
+  }
+  return i * 1000 + limit_calls;
+}
+static int assigned_in_test(int *x, int n) {
+  int i = 0, m;
+  while (i < (m = n - x[i] % 3)) {
+    x[i] = m;
+    i++;
+  }
+  return i;
+}
+static int after_first(int *restrict x, const int *restrict y, int n) {
+  int k = 0, s = 0;
+  for (int i = 0; i < n; i++) {
+    if (y[i] & 1)
+      k = y[i] & 7;
+    int t = k++, u = k, v = clamped(u, t, 3);
+    x[i] = (k++, k + t) + u * v;
+    s += k;
+  }
+  return s;
+}
+static int head_changes(int *x, int n) {
+  int k = 2, s = 0;
+  for (int t = 0; t < 3; t++)
+    for (int i = k++; i < n; i++)
+      s += x[i] * k;
+  return s;
+}
+static int again(int *x, int n) {
+  int i = 0, s = 0;
+  while (i < n / 2) {
+    x[i] = 1;
+    i++;
+  }
+  while (i < n) {
+    x[i] += 2;
+    i++;
+  }
+  n = n / 2 + i;
+  for (; i < n; i += 3)
+    s += i;
+  return s + i;
+}
+static int twice_down(int *x, int n) {
+  int m = n, s = 0;
+  while (m-- > 3)
+    s += x[m];
+  while (m > 0) {
+    x[m] = s;
+    m--;
+  }
+  return m;
+}
+static int moved_first(int *x, int n) {
+  int k = n / 2;
+  int *p = x + k;
+  k = 0;
+  while (k < n) {
+    *p++ = k;
+    k += 2;
+  }
+  return k;
+}
+static int narrowed(int *x, long n) {
+  int i = 0, *p = x;
+  while (i < (int) n) {
+    *p++ = i;
+    i++;
+  }
+  return (int) (p - x) + i;
+}
+static int down_without_sign(int *x, unsigned n) {
+  int s = 0;
+  for (unsigned i = n; i-- > 0;) {
+    x[i] += 3;
+    s ^= x[i];
+  }
+  return s;
+}
+static int local_state(int *x, int n) {
+  int s = 0;
+  for (int i = 0; i < n; i++) {
+    int k = x[i] & 3, m = 4;
+    while (k < m) {
+      s += k * i;
+      k++;
+    }
+    m = k;
+    for (k = 0; k < m; k++)
+      s ^= k;
+  }
+  return s;
+}
 static void hidden(int *restrict x, const int *restrict y, int n, int m) {
   for (int i = 0; i < n; i++) {
     int *p = x + i * m;
@@ -492,6 +597,16 @@ int main(int count, char **arguments) {
   RUN("neighbours", neighbours(a, n));
   RUN("with_state", results[0] = with_state(a, n));
   RUN("in_condition", results[0] = in_condition(a, n));
+  RUN("called_in_test", results[0] = called_in_test(a, n));
+  RUN("assigned_in_test", results[0] = assigned_in_test(a, n));
+  RUN("after_first", results[0] = after_first(a, b, n));
+  RUN("head_changes", results[0] = head_changes(a, n));
+  RUN("again", results[0] = again(a, n));
+  RUN("twice_down", results[0] = twice_down(a, n));
+  RUN("moved_first", results[0] = moved_first(a, n));
+  RUN("narrowed", results[0] = narrowed(a, (1L << 33) + n));
+  RUN("down_without_sign", results[0] = down_without_sign(a, (unsigned) n));
+  RUN("local_state", results[0] = local_state(a, n));
   RUN("hidden", hidden(a, b, side, side));
   RUN("recursive", recursive(a, n));
   RUN("alias_of_step", results[0] = alias_of_step(a, n));
