@@ -31,6 +31,9 @@ pub struct Options {
     /// Take every loop nest as a region, besides what stands between pragmas
     #[arg(long)]
     auto: bool,
+    /// Make loops parallel for `cpu` or `gpu`, floats in any order
+    #[arg(long, value_name = "TARGET")]
+    target: Option<String>,
     /// Seconds that a file may take
     #[arg(long, value_name = "N", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..))]
     seconds: u32,
@@ -94,10 +97,56 @@ struct Found {
     regions: usize,
     reductions: usize,
     loops: [usize; CLASSES.len()],
+    /// Regions of which a loop was made parallel.
+    transformed: usize,
     /// Why regions are rejected.
     rejected: Vec<String>,
+    truth: Truth,
     reading: f64,
     analysis: f64,
+}
+
+/// Loops whose comments (`// truth: parallel`, `sequential` or `scan`) say what they are.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Truth {
+    /// Parallel, and found to be; and not found to be.
+    found: usize,
+    missed: usize,
+    /// Found to be parallel, and not.
+    wrong: usize,
+}
+
+impl Truth {
+    /// What the comments of a text say of the classes in a report, by line.
+    fn of(text: &str, report: &Value) -> Truth {
+        let mut parallel = BTreeMap::new();
+        for looped in
+            report["scops"].as_array().into_iter().flatten().flat_map(|scop| scop["loops"].as_array())
+        {
+            for looped in looped {
+                let is_parallel = !matches!(looped["status"].as_str(), Some("scan" | "sequential"));
+                *parallel.entry(looped["line"].as_u64().unwrap_or_default()).or_insert(false) |= is_parallel;
+            }
+        }
+        let mut truth = Truth::default();
+        for (line, text) in (1..).zip(text.lines()) {
+            let Some((_, said)) = text.split_once("// truth: ") else { continue };
+            match (said.trim() == "parallel", parallel.get(&line).copied().unwrap_or_default()) {
+                (true, true) => truth.found += 1,
+                (true, false) => truth.missed += 1,
+                (false, true) => truth.wrong += 1,
+                (false, false) => {}
+            }
+        }
+        truth
+    }
+
+    /// Precision, recall and their harmonic mean.
+    fn scores(self) -> Option<[f64; 3]> {
+        let part = |of: usize| self.found as f64 / (self.found + of) as f64;
+        let (precision, recall) = (part(self.wrong), part(self.missed));
+        (self.found > 0).then(|| [precision, recall, 2.0 * precision * recall / (precision + recall)])
+    }
 }
 
 struct Checked {
@@ -171,10 +220,15 @@ impl Setup<'_> {
         let _ = fs::remove_file(&printed);
         let mut command = Command::new(&self.warpfold);
         command.arg("parallelize").arg(file).args(["--report=json", "--times", "-o"]).arg(&printed);
-        command.args(self.options.auto.then_some("--auto")).arg("--").args(self.clang_options());
+        command.args(self.options.auto.then_some("--auto"));
+        if let Some(target) = &self.options.target {
+            command.args(["--order", "free", "--target", target]);
+        }
+        command.arg("--").args(self.clang_options());
         let ran = self.run(&mut command)?;
+        let text = fs::read(file).map_err(|error| format!("cannot read {}: {error}", file.display()))?;
         let found = match outcome(&ran) {
-            Outcome::Good => found(&ran)?,
+            Outcome::Good => found(&ran, &String::from_utf8_lossy(&text))?,
             other => return Ok((other, Found::default())),
         };
         let mut clang = Command::new(&self.clang);
@@ -219,12 +273,13 @@ fn first_error(messages: &str) -> String {
 }
 
 /// What the JSON says, and the times on standard error.
-fn found(ran: &Finished) -> Result<Found, String> {
+fn found(ran: &Finished, text: &str) -> Result<Found, String> {
     let report: Value = serde_json::from_str(&ran.out.text)
         .map_err(|error| format!("warpfold parallelize wrote no JSON: {error}"))?;
-    let mut found = Found::default();
+    let mut found = Found { truth: Truth::of(text, &report), ..Found::default() };
     for scop in report["scops"].as_array().into_iter().flatten() {
         found.regions += 1;
+        found.transformed += usize::from(scop["status"] == "transformed");
         let statements = scop["statements"].as_array().into_iter().flatten();
         found.reductions += statements.filter(|statement| !statement["reduction"].is_null()).count();
         for looped in scop["loops"].as_array().into_iter().flatten() {
@@ -250,6 +305,10 @@ fn sum(checked: &[Checked]) -> Found {
         all.regions += found.regions;
         all.reductions += found.reductions;
         all.loops.iter_mut().zip(found.loops).for_each(|(all, one)| *all += one);
+        all.transformed += found.transformed;
+        all.truth.found += found.truth.found;
+        all.truth.missed += found.truth.missed;
+        all.truth.wrong += found.truth.wrong;
         all.rejected.extend(found.rejected.iter().cloned());
         all.reading += found.reading;
         all.analysis += found.analysis;
@@ -301,6 +360,17 @@ fn table(checked: &[Checked]) -> String {
         checked.len(),
         if rules.is_empty() { "none".into() } else { rules.join(", ") }
     );
+    if all.transformed > 0 {
+        let _ = writeln!(out, "{} of {} regions made parallel", all.transformed, all.regions);
+    }
+    if let Some([precision, recall, both]) = all.truth.scores() {
+        let Truth { found, missed, .. } = all.truth;
+        let _ = writeln!(
+            out,
+            "{found} of {} parallel loops: precision {precision:.3}, recall {recall:.3}, F1 {both:.3}",
+            found + missed
+        );
+    }
     out
 }
 
@@ -312,7 +382,9 @@ fn as_json(checked: &[Checked]) -> Value {
             "regions": found.regions,
             "reductions": found.reductions,
             "loops": loops.collect::<serde_json::Map<_, _>>(),
+            "transformed": found.transformed,
             "rejected": found.rejected,
+            "truth": { "found": found.truth.found, "missed": found.truth.missed, "wrong": found.truth.wrong },
             "seconds": { "reading": found.reading, "analysis": found.analysis },
         })
     };
@@ -334,11 +406,14 @@ mod tests {
     fn a_report_is_counted() {
         let out = r#"{"scops": [
             {"line": 3, "reason": null, "statements": [{"reduction": "+"}, {"reduction": null}],
-             "loops": [{"status": "scan"}, {"status": "parallel"}]},
+             "loops": [{"status": "scan", "line": 3}, {"status": "parallel", "line": 4}]},
             {"line": 9, "reason": "calls: `f` may have effects", "statements": [], "loops": []}]}"#;
         let output = |text: &str| process::Output { text: text.into(), cut: false };
+        let text = "\n\nfor // truth: parallel\nfor // truth: parallel\nfor // truth: sequential\n";
         let err = output("a.c: reading 0.250 s, analysis 1.500 s\n");
-        let found = found(&Finished { status: None, out: output(out), err, seconds: 0.0 }).expect("JSON");
+        let found =
+            found(&Finished { status: None, out: output(out), err, seconds: 0.0 }, text).expect("JSON");
+        assert_eq!(found.truth, Truth { found: 1, missed: 1, wrong: 0 });
         assert_eq!((found.regions, found.reductions, found.loops), (2, 1, [1, 0, 0, 0, 1, 0]));
         assert_eq!((found.reading, found.analysis), (0.25, 1.5));
         assert_eq!(found.rejected, ["line 9: calls: `f` may have effects"]);
