@@ -88,7 +88,11 @@ fn cases() -> Vec<(&'static str, String, Says)> {
             Regions(1),
         ),
         // Deeper, and chained.
-        ("deeper", region(&format!("{}a[{}] += 1;", loops(60), index(60, &|k| format!("i{k}")))), Regions(1)),
+        (
+            "deeper",
+            region(&format!("{}a[{}] += 1;", loops(60), index(60, &|k| format!("i{k}")))),
+            Regions(29),
+        ),
         (
             "modulo of nests",
             region(&format!(
@@ -198,7 +202,7 @@ fn cases() -> Vec<(&'static str, String, Says)> {
                 "for (int i = 0; i < n; i++) for (int j = 0; j < n; j++)\n  if ({}) a[i] += j;",
                 joined(300, " || ", |k| format!("(i > {k} * j && i + {k} != j * {} && i < n - {k})", k + 2))
             )),
-            Regions(1),
+            Regions(2),
         ),
         (
             "nested conditions",
