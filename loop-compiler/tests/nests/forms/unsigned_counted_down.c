@@ -3,8 +3,8 @@
 #include "nest.h"
 
 static void kernel(unsigned n, const int a[n], int b[n]) {
-#pragma scop // rejected: model
-  for (unsigned i = n; i-- > 0;)
+#pragma scop
+  for (unsigned i = n; i-- > 0;) // loop: parallel
     b[i] = a[i];
 #pragma endscop
 }
