@@ -88,9 +88,11 @@ impl Counted {
     /// The number of an iteration times what each adds, in `long`.
     pub fn sum(&self, added: &Expression) -> Expression {
         let distance = arithmetic::subtract(self.value(), self.lower.clone());
+        let opposite = || arithmetic::subtract(self.lower.clone(), self.value());
         match (constant(added), self.step) {
+            (Some(added), step) if added == -step => opposite(),
             (Some(added), step) if added % step == 0 => arithmetic::multiply(distance, number(added / step)),
-            (_, -1) => arithmetic::multiply(arithmetic::subtract(number(0), distance), added.clone()),
+            (_, -1) => arithmetic::multiply(opposite(), added.clone()),
             (_, step) => arithmetic::multiply(arithmetic::divide(distance, number(step)), added.clone()),
         }
     }

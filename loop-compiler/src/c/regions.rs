@@ -15,7 +15,10 @@ use super::{
     source::{Error, Input, SourceRegion},
     uses::words,
 };
-use crate::rules::{Rejection, Rule};
+use crate::{
+    ir::{self, Region, walk},
+    rules::{Rejection, Rule},
+};
 
 /// Reads all regions of a file.
 pub(super) fn regions(
@@ -82,7 +85,10 @@ pub(super) fn regions(
         let all: Vec<_> =
             read.iter().filter(|(.., tree)| tree.is_ok()).map(|(bytes, ..)| bytes.clone()).collect();
         for (bytes, at, is_body, tree) in read {
-            let unused = locals.unused_outside(&all, &bytes, &file);
+            let mut unused = locals.unused_outside(&all, &bytes, &file);
+            unused.extend(tree.iter().flat_map(|tree| left_over(tree, &locals, &bytes)));
+            unused.sort();
+            unused.dedup();
             let around = Around { function, declarations, locals: &locals, marks, text, file: &file };
             let surroundings =
                 (is_plain_c(input) && tree.is_ok()).then(|| around.surroundings(&bytes)).flatten();
@@ -99,6 +105,18 @@ pub(super) fn regions(
         }
     }
     Ok(found)
+}
+
+/// Variables of the function that the region alone uses, and that its tree does not read.
+fn left_over(tree: &Region, locals: &Locals<'_>, bytes: &Range<usize>) -> Vec<String> {
+    let changed = tree.changed_for_nobody.iter().map(|(name, _)| name);
+    let names = changed.chain(tree.defined_before.iter().map(|(name, ..)| name));
+    let is_read = |name: &str| {
+        let mut reads = walk(&tree.body).flat_map(ir::Node::reads);
+        reads.any(|read| tree.variable(read.variable).name == name)
+    };
+    let is_left = |name: &&String| !is_read(name) && locals.is_used_only_in(bytes, name);
+    names.filter(is_left).cloned().collect()
 }
 
 /// Whether a file is C by its name, and nothing else is said of its language.

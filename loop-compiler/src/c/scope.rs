@@ -315,6 +315,13 @@ impl<'t> Locals<'t> {
         !self.uses.has_jumps() && !changes.iter().any(|at| since.end <= *at && *at < end)
     }
 
+    /// Whether a region alone uses the variable of that name, of which there is one.
+    pub fn is_used_only_in(&self, region: &Range<usize>, name: &str) -> bool {
+        let mut named = self.variables.iter().filter(|(_, declared)| declared.name.as_deref() == Some(name));
+        let (Some((id, _)), None) = (named.next(), named.next()) else { return false };
+        self.uses.is_used_only_in(region, *id, name)
+    }
+
     /// Variables declared outside of a region that nothing names but the loops in some `regions`, of which it has the last
     /// one.
     pub fn unused_outside(&self, regions: &[Range<usize>], region: &Range<usize>, file: &str) -> Vec<String> {
