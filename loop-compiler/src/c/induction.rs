@@ -163,6 +163,10 @@ impl<'t> Reader<'_, 't> {
         read: impl FnOnce(&mut Self, &'t Node) -> Result<T, Rejection>,
     ) -> Option<T> {
         let (value, statement) = self.locals.set_before(&self.bytes, id)?;
+        // What memory held then, it may hold no longer.
+        if loads(value) {
+            return None;
+        }
         let own = id;
         let mut used = BTreeSet::from([id]);
         changes::add_names(value, &mut used);
@@ -568,6 +572,13 @@ impl<'t> Reader<'_, 't> {
 
 /// The iterator of a loop that is not read yet.
 const UNKNOWN: ir::VariableId = ir::VariableId(usize::MAX);
+
+/// Whether an expression loads more than variables that it names.
+fn loads(node: &Node) -> bool {
+    let is_load = node.cast_kind.as_deref() == Some("LValueToRValue");
+    let is_name = node.child(0).is_some_and(|loaded| loaded.bare().is(Kind::DeclRefExpr));
+    is_load && !is_name || node.is(Kind::CallExpr) || node.inner.iter().any(loads)
+}
 
 /// Declarations of pointers that are followed.
 const MAX_DEFINITIONS: usize = 8;

@@ -496,6 +496,21 @@ static int local_state(int *x, int n) {
   }
   return s;
 }
+struct holder {
+  int *data;
+};
+static void reloaded(struct holder *h, int *other, int n) {
+  int *p = h->data;
+  h->data = other;
+  while (n-- > 0)
+    *p++ = n;
+}
+static void reloaded_row(int **rows, int *other, int n) {
+  int *p = rows[0], *end = p + n;
+  rows[0] = other;
+  while (p < end)
+    *p++ += 2;
+}
 static void hidden(int *restrict x, const int *restrict y, int n, int m) {
   for (int i = 0; i < n; i++) {
     int *p = x + i * m;
@@ -607,6 +622,8 @@ int main(int count, char **arguments) {
   RUN("narrowed", results[0] = narrowed(a, (1L << 33) + n));
   RUN("down_without_sign", results[0] = down_without_sign(a, (unsigned) n));
   RUN("local_state", results[0] = local_state(a, n));
+  RUN("reloaded", reloaded(&(struct holder){a}, b, n));
+  RUN("reloaded_row", reloaded_row((int *[]){a}, b, n));
   RUN("hidden", hidden(a, b, side, side));
   RUN("recursive", recursive(a, n));
   RUN("alias_of_step", results[0] = alias_of_step(a, n));
