@@ -262,3 +262,10 @@ pub(super) fn constant(node: &Node) -> Option<i128> {
         _ => None,
     }
 }
+
+/// Whether a loop is `do … while (0)`: a block.
+pub(super) fn is_once(node: &Node) -> bool {
+    let condition = node.child(1).filter(|_| node.is(Kind::DoStmt)).map(without_casts);
+    condition
+        .is_some_and(|condition| condition.value.as_ref().is_some_and(|value| value.as_str() == Some("0")))
+}

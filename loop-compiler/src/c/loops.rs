@@ -6,7 +6,7 @@ use clang_ast::{Id, Kind};
 
 use super::{
     ast::{Node, NodeExt},
-    changes::{self, Iteration},
+    changes::{self, Iteration, without_casts},
     counted::{Counted, isolated, mentions, step_of},
     reader::{ArrayKey, Reader},
 };
@@ -274,34 +274,25 @@ impl<'t> Reader<'_, 't> {
 
 /// Whether a condition is `i-- > 0`, `i-- != 0` or `i--`. What counts from below 0 so overflows, or has no iteration.
 pub(super) fn counts_down(condition: &Node, iterator: Id) -> bool {
-    let condition = value(condition);
+    let condition = without_casts(condition);
     let decrement = match (condition.kind, condition.opcode()) {
-        (Kind::BinaryOperator, ">" | "!=") => match (condition.child(0), condition.child(1).map(value)) {
-            (Some(left), Some(zero))
-                if zero.is(Kind::IntegerLiteral)
-                    && zero.value.as_ref().is_some_and(|text| text.as_str() == Some("0")) =>
-            {
-                value(left)
+        (Kind::BinaryOperator, ">" | "!=") => {
+            match (condition.child(0), condition.child(1).map(without_casts)) {
+                (Some(left), Some(zero))
+                    if zero.is(Kind::IntegerLiteral)
+                        && zero.value.as_ref().is_some_and(|text| text.as_str() == Some("0")) =>
+                {
+                    without_casts(left)
+                }
+                _ => return false,
             }
-            _ => return false,
-        },
+        }
         _ => condition,
     };
     decrement.is(Kind::UnaryOperator)
         && decrement.opcode() == "--"
         && decrement.is_postfix
         && decrement.child(0).is_some_and(|name| name.bare().referenced() == Some(iterator))
-}
-
-/// A node without the casts that C adds.
-fn value(node: &Node) -> &Node {
-    let mut node = node.bare();
-    while node.is(Kind::ImplicitCastExpr)
-        && let Some(child) = node.child(0)
-    {
-        node = child.bare();
-    }
-    node
 }
 
 /// First value, condition and step of a loop over the numbers below `end`, the largest first; or what C does not have.

@@ -7,7 +7,7 @@ use clang_ast::Kind;
 use super::{
     around::Around,
     ast::{Node, NodeExt},
-    changes::without_casts,
+    changes::is_once,
     pragmas::{Lexeme, Marks, Pragma, Scan},
     provenance::Provenance,
     reader::Reader,
@@ -217,13 +217,6 @@ fn statements_in<'t>(
             _ => statements_in(child, file, range, found),
         }
     }
-}
-
-/// Whether a loop is `do … while (0)`: a block.
-fn is_once(node: &Node) -> bool {
-    let condition = node.child(1).filter(|_| node.is(Kind::DoStmt)).map(without_casts);
-    condition
-        .is_some_and(|condition| condition.value.as_ref().is_some_and(|value| value.as_str() == Some("0")))
 }
 
 /// The outermost loops outside the marked regions whose text is theirs alone: a macro may hold more than the loop.

@@ -4,7 +4,7 @@ use clang_ast::{Id, Kind};
 
 use super::{
     ast::{Node, NodeExt},
-    changes::{self, without_casts},
+    changes::{self, is_once},
     inline::returns,
     reader::Reader,
     scope::is_assignment,
@@ -179,12 +179,8 @@ impl<'t> Reader<'_, 't> {
             }
             Kind::BreakStmt => out.push(ir::Node::Break(at)),
             Kind::DoStmt => {
-                let [Some(inner), Some(condition)] = [node.child(0), node.child(1)] else {
-                    return self.model(node, "a `do` loop");
-                };
-                let is_zero = |value: &serde_json::Value| value.as_str() == Some("0");
-                let once = without_casts(condition).value.as_ref().is_some_and(is_zero);
-                match once && !leaves(inner) {
+                let Some(inner) = node.child(0) else { return self.model(node, "a `do` loop") };
+                match is_once(node) && !leaves(inner) {
                     true => self.nested(node, |reader| reader.statement(inner, out))?,
                     false => self.nested(node, |reader| reader.looped(node, out))?,
                 }
