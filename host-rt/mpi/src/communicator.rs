@@ -6,6 +6,7 @@ use crate::{
     error::Error,
     implementation::Choice,
     library::{self, Calls, Number, length},
+    output,
 };
 
 /// The processes that do something together, of which this one has a number: its *rank*.
@@ -114,7 +115,11 @@ impl Communicator {
     }
 
     /// Ends all processes of the job, with a status other than 0. One process is enough.
+    ///
+    /// What this process has written to standard output and standard error is read by the launcher first: MPICH's launcher ends
+    /// without it otherwise.
     pub fn abort(&self) {
+        output::until_read();
         self.calls.abort(self.comm);
     }
 

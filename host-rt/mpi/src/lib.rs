@@ -24,6 +24,7 @@
 //! | `implementation` | Open MPI and MPICH, and which one is used |
 //! | `error` | errors |
 //! | `library` | the library of MPI and its functions |
+//! | `output` | whether a launcher has read what was written |
 //! | `communicator` | processes, and what they tell each other |
 //! | `row` | chunks that several processes have elements of |
 //! | `state` | trees and scans of states |
@@ -35,6 +36,7 @@ mod elements;
 mod error;
 mod implementation;
 mod library;
+mod output;
 mod reduction;
 mod row;
 mod state;
