@@ -16,11 +16,12 @@ use loop_compiler::{
 use programs::{Folder, compiled, printed};
 
 const FORMS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/normal_forms/forms.c");
+const STRUCTURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/normal_forms/structures.c");
 
 const SIZES: [&str; 8] = ["0", "1", "2", "3", "7", "64", "65", "300"];
 
-fn source() -> c::SourceFile {
-    let (clang, file) = (Path::new("clang-22"), Path::new(FORMS));
+fn source(file: &str) -> c::SourceFile {
+    let (clang, file) = (Path::new("clang-22"), Path::new(file));
     c::read(&c::Input { clang, file, arguments: &[], auto: true, assume_distinct: false }).unwrap()
 }
 
@@ -36,7 +37,7 @@ fn class(file: &c::SourceFile, function: &str) -> Vec<Class> {
 
 #[test]
 fn closed_forms_make_loops_parallel() {
-    let file = source();
+    let file = source(FORMS);
     for function in [
         "copy",
         "copy_size",
@@ -74,10 +75,49 @@ fn closed_forms_make_loops_parallel() {
 }
 
 #[test]
+fn structures_are_variables_for_their_members() {
+    let file = source(STRUCTURES);
+    let expected =
+        |function: &str, class: Class| assert_eq!(self::class(&file, function), [class], "{function}");
+    for function in [
+        "constructed",
+        "sums",
+        "turns",
+        "products",
+        "views",
+        "outer_view",
+        "parts",
+        "exchanged",
+        "grown",
+        "local_box",
+        "conditional",
+        "arrays_of",
+        "member_of_result",
+    ] {
+        expected(function, Class::Parallel);
+    }
+    expected("total", Class::Reduction);
+    expected("counted", Class::Reduction);
+    expected("last_out", Class::Private);
+    for function in ["carried", "smallest"] {
+        expected(function, Class::Sequential);
+    }
+}
+
+#[test]
 fn forms_have_the_results_of_the_source() {
+    results_are_those_of_the_source(FORMS);
+}
+
+#[test]
+fn structures_have_the_results_of_the_source() {
+    results_are_those_of_the_source(STRUCTURES);
+}
+
+fn results_are_those_of_the_source(name: &str) {
     // No loop is too short for threads.
     let machine = Machine { least_work: 0, fork: 0.0, ..CPU.clone() };
-    let file = source();
+    let file = source(name);
     let mut made = 0;
     let text = rewrite::rewritten(&file, |region| {
         let tree = region.tree.as_ref().ok()?;
@@ -87,11 +127,11 @@ fn forms_have_the_results_of_the_source() {
         text
     });
     assert!(made > 20, "{made} regions");
-    let folder = Folder::new("normal-forms");
+    let folder = Folder::new(Path::new(name).file_stem().unwrap().to_str().unwrap());
     let path = folder.0.join("made.c");
     fs::write(&path, text).unwrap();
     let original = folder.0.join("original.c");
-    fs::copy(FORMS, &original).unwrap();
+    fs::copy(name, &original).unwrap();
     let original = printed(&compiled("clang-22", &["-O1"], &original), "1", &SIZES);
     for (compiler, options) in [
         ("clang-22", &["-O1", "-fopenmp", "-fsanitize=undefined", "-fno-sanitize-recover"][..]),

@@ -20,6 +20,9 @@ pub(super) struct Node {
     pub id: Id,
     #[serde(default)]
     pub inner: Vec<Node>,
+    /// Of a list that leaves elements out: what these are, and in front of which list elements are, see [`parse`].
+    #[serde(default, rename = "array_filler")]
+    array_filler: Vec<Node>,
     #[serde(deserialize_with = "known_kind", default = "absent")]
     pub kind: Kind,
     #[expect(
@@ -120,7 +123,16 @@ pub(super) fn parse(json: &[u8]) -> Result<Node, Error> {
     let text = std::str::from_utf8(json).map_err(|error| Error::SyntaxTree(error.to_string()))?;
     let mut deserializer = serde_json::Deserializer::from_str(text);
     deserializer.disable_recursion_limit();
-    Node::deserialize(&mut deserializer).map_err(|error| Error::SyntaxTree(error.to_string()))
+    let mut tree =
+        Node::deserialize(&mut deserializer).map_err(|error| Error::SyntaxTree(error.to_string()))?;
+    list_elements(&mut tree);
+    Ok(tree)
+}
+
+/// Makes the elements that clang prints behind an array's filler children as all others.
+fn list_elements(node: &mut Node) {
+    node.inner.extend(std::mem::take(&mut node.array_filler).into_iter().skip(1));
+    node.inner.iter_mut().for_each(list_elements);
 }
 
 /// How deep arrays and objects nest.

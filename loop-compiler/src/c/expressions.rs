@@ -1,10 +1,12 @@
 //! Expressions and references of clang's syntax tree as those of the loop tree.
 
+use std::collections::BTreeSet;
+
 use clang_ast::Kind;
 
 use super::{
     ast::{Node, NodeExt},
-    functions,
+    changes, functions,
     reader::Reader,
     types,
     uses::words,
@@ -102,6 +104,8 @@ impl Reader<'_, '_> {
                 }
             }
             Kind::CallExpr => self.call(node),
+            // A member of what a function returns.
+            Kind::MemberExpr => self.read(node),
             Kind::CompoundAssignOperator => self.assigned(node),
             Kind::StmtExpr => self.model(node, "a statement inside an expression"),
             kind => self.model(node, format!("an expression of this kind ({kind:?})")),
@@ -109,7 +113,7 @@ impl Reader<'_, '_> {
     }
 
     /// An operand whose effects are complete before the others are evaluated.
-    fn first_operand(&mut self, node: &Node) -> Result<Expression, Rejection> {
+    pub(super) fn first_operand(&mut self, node: &Node) -> Result<Expression, Rejection> {
         let after = self.effects.after.len();
         let operand = self.operand(node, 0)?;
         match self.effects.after.len() == after {
@@ -285,14 +289,19 @@ impl Reader<'_, '_> {
         let mut arguments = Vec::new();
         // The C++ library's functions take references; the names are not in C.
         let by_reference = matches!(name.as_str(), "min" | "max") && node.inner.len() == 3;
-        if !by_reference && let Some(effects) = functions::effects(self.declarations, decl.id, &name) {
-            if self.effects.allowed {
-                let mut before = Vec::new();
-                if let Some(Some(value)) = self.inlined(node, &mut before)? {
-                    self.effects.before.extend(before);
-                    return Ok(value);
-                }
+        let effects = match by_reference {
+            true => None,
+            false => functions::effects(self.declarations, decl.id, &name),
+        };
+        if self.effects.allowed && (effects.is_some() || self.is_update(node)) {
+            let mut before = Vec::new();
+            if let Some(Some(result)) = self.inlined(node, &mut before)? {
+                self.effects.before.extend(before);
+                self.note_read(&result);
+                return Ok(Expression { kind: ExpressionKind::Read(result), scalar });
             }
+        }
+        if let Some(effects) = effects {
             return self.rejected_call(node, effects);
         }
         for index in 1..node.inner.len() {
@@ -320,6 +329,13 @@ impl Reader<'_, '_> {
         Ok(Expression { kind: ExpressionKind::Call(name, arguments), scalar })
     }
 
+    /// Whether a call takes what its result is assigned to: as `s = add(s, x)`, which may be a reduction.
+    fn is_update(&self, call: &Node) -> bool {
+        let mut names = BTreeSet::new();
+        changes::add_names(call, &mut names);
+        self.assigned.is_some_and(|assigned| names.contains(&assigned))
+    }
+
     /// Rejects arithmetic in types that are converted only.
     pub(super) fn computes(&self, node: &Node, scalar: Scalar) -> Result<(), Rejection> {
         match scalar {
@@ -331,7 +347,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    fn rejected_call<T>(&self, node: &Node, reason: String) -> Result<T, Rejection> {
+    pub(super) fn rejected_call<T>(&self, node: &Node, reason: String) -> Result<T, Rejection> {
         Err(Rejection::new(Rule::Calls, self.at(node), reason))
     }
 
@@ -350,6 +366,9 @@ impl Reader<'_, '_> {
             }
             reference.scalar = self.scalar(node)?;
             reference.at = self.at(node);
+            let Some(reference) = self.member(reference) else {
+                return self.model(node, "a member of this kind of a structure that the region declares");
+            };
             if !self.declarations.may_alias.is_empty() && self.has_any_type(node) {
                 self.untyped.insert(reference.array());
             }
@@ -392,12 +411,12 @@ impl Reader<'_, '_> {
                     };
                 let pointer = self.pointer(base)?;
                 let index = self.expression(index)?;
-                Ok(self.pointed(pointer, Some(index)))
+                self.pointed(node, pointer, Some(index))
             }
             Kind::UnaryOperator if node.opcode() == "*" => match node.child(0) {
                 Some(operand) => {
                     let pointer = self.pointer(operand)?;
-                    Ok(self.pointed(pointer, None))
+                    self.pointed(node, pointer, None)
                 }
                 None => self.model(node, "a pointer's target"),
             },
@@ -411,7 +430,7 @@ impl Reader<'_, '_> {
                 }
                 let mut reference = if node.is_arrow {
                     let pointer = self.pointer(base)?;
-                    self.pointed(pointer, None)
+                    self.pointed(node, pointer, None)?
                 } else {
                     self.location(base)?
                 };
@@ -425,21 +444,31 @@ impl Reader<'_, '_> {
                 Some(child) => self.location(child),
                 None => self.model(node, "a conversion of nothing"),
             },
+            Kind::CallExpr => self.returned_structure(node),
             Kind::StringLiteral | Kind::CompoundLiteralExpr => self.model(node, "a literal in memory"),
             kind => self.model(node, format!("this is no scalar, array or member ({kind:?})")),
         }
     }
 
     /// The element that a pointer and an index name.
-    fn pointed(&mut self, pointer: Pointer, index: Option<Expression>) -> Reference {
-        let Pointer { mut target, offset } = pointer;
+    fn pointed(
+        &self,
+        node: &Node,
+        pointer: Pointer,
+        index: Option<Expression>,
+    ) -> Result<Reference, Rejection> {
+        let Pointer { mut target, offset, is_object } = pointer;
         let index = match (offset, index) {
             (None, None) => Expression::integer(0, Scalar::INT),
             (Some(only), None) | (None, Some(only)) => only,
             (Some(offset), Some(index)) => add(BinaryOperator::Add, offset, index),
         };
-        target.path.push(Step::Index(index));
-        target
+        match (is_object, &index.kind) {
+            (true, ExpressionKind::Integer(0)) => {}
+            (true, _) => return self.model(node, "an element behind a variable that is no array"),
+            (false, _) => target.path.push(Step::Index(index)),
+        }
+        Ok(target)
     }
 
     pub(super) fn pointer(&mut self, node: &Node) -> Result<Pointer, Rejection> {
@@ -447,23 +476,27 @@ impl Reader<'_, '_> {
         let cast = node.cast_kind.as_deref();
         match (node.kind, cast, node.child(0)) {
             (Kind::ImplicitCastExpr, Some("ArrayToPointerDecay"), Some(array)) => {
-                Ok(Pointer { target: self.location(array)?, offset: None })
+                Ok(Pointer::to(self.location(array)?))
             }
             (Kind::ImplicitCastExpr, Some("LValueToRValue"), Some(pointer)) => {
                 if pointer.bare().is(Kind::DeclRefExpr) {
                     return self.pointer_value(pointer.bare());
                 }
                 let target = self.location(pointer)?;
-                self.note_pointer(&target);
-                Ok(Pointer { target, offset: None })
+                match self.pointer_member(&target) {
+                    Some(Some(pointer)) => return Ok(pointer),
+                    Some(None) => return self.unknown_pointer(node),
+                    None => self.note_pointer(&target),
+                }
+                Ok(Pointer::to(target))
             }
             (Kind::ImplicitCastExpr, Some("NoOp"), Some(pointer)) => self.pointer(pointer),
             (Kind::UnaryOperator, _, Some(lvalue)) if node.opcode() == "&" => {
                 let mut target = self.location(lvalue)?;
-                match target.path.pop() {
-                    Some(Step::Index(offset)) => Ok(Pointer { target, offset: Some(offset) }),
-                    _ => self.model(node, "the address of a variable"),
-                }
+                Ok(match target.path.pop_if(|step| matches!(step, Step::Index(_))) {
+                    Some(Step::Index(offset)) => Pointer { offset: Some(offset), ..Pointer::to(target) },
+                    _ => Pointer { is_object: true, ..Pointer::to(target) },
+                })
             }
             (Kind::BinaryOperator, _, Some(left)) if matches!(node.opcode(), "+" | "-") => {
                 let Some(right) = node.child(1) else { return self.model(node, "a sum of nothing") };
@@ -471,7 +504,7 @@ impl Reader<'_, '_> {
                     if types::scalar(left.type_name()).is_some() { (right, left) } else { (left, right) };
                 let pointer = self.pointer(base)?;
                 let distance = self.expression(distance)?;
-                let offset = match (pointer.offset, node.opcode()) {
+                let offset = match (pointer.offset.clone(), node.opcode()) {
                     (None, "+") => distance,
                     (None, _) => {
                         add(BinaryOperator::Subtract, Expression::integer(0, distance.scalar), distance)
@@ -479,7 +512,7 @@ impl Reader<'_, '_> {
                     (Some(offset), "+") => add(BinaryOperator::Add, offset, distance),
                     (Some(offset), _) => add(BinaryOperator::Subtract, offset, distance),
                 };
-                Ok(Pointer { target: pointer.target, offset: Some(offset) })
+                Ok(Pointer { offset: Some(offset), ..pointer })
             }
             (Kind::UnaryOperator, ..) if matches!(node.opcode(), "++" | "--") => {
                 match self.stepped_pointer(node)? {

@@ -78,7 +78,7 @@ impl<'t> Reader<'_, 't> {
         }
         let target = self.location(name)?;
         self.note_pointer(&target);
-        Ok(self.at_first(Pointer { target, offset: None }, name.referenced()))
+        Ok(self.at_first(Pointer::to(target), name.referenced()))
     }
 
     /// A pointer of the function at the beginning of the region. Of one that the region moves it matters where it comes from: two
@@ -103,12 +103,12 @@ impl<'t> Reader<'_, 't> {
             None => {
                 let variable = self.variable_of_id(id, at)?;
                 let target = Reference { variable, path: Vec::new(), scalar: Scalar::INT, at: self.at(at) };
-                Ok(self.at_first(Pointer { target, offset: None }, Some(id)))
+                Ok(self.at_first(Pointer::to(target), Some(id)))
             }
         }
     }
 
-    fn unknown_pointer<T>(&self, at: &Node) -> Result<T, Rejection> {
+    pub(super) fn unknown_pointer<T>(&self, at: &Node) -> Result<T, Rejection> {
         self.model(
             at,
             "a pointer whose value depends on a condition, or on the iteration before; hint: use subscripts",
@@ -447,6 +447,12 @@ impl<'t> Reader<'_, 't> {
         out: &mut Vec<ir::Node>,
     ) -> Result<(), Rejection> {
         let inside = std::mem::replace(&mut self.values, before);
+        let changes = |(key, (when, _)): (&(ir::VariableId, Vec<String>), &(u32, Option<Pointer>))| {
+            inside.members.get(key).is_none_or(|(other, _)| other != when)
+        };
+        if self.values.members.iter().any(changes) {
+            return self.model(node, "a pointer in a structure, which a loop changes");
+        }
         self.values.known.retain(|id, value| inside.known.get(id) == Some(value));
         for id in inside.pointers.keys() {
             self.values.pointers.entry(*id).or_insert(None);

@@ -9,14 +9,14 @@ use super::{
     ast::{Node, NodeExt},
     changes,
     reader::Reader,
+    records::Layout,
     scope::{body, callee},
-    types,
     values::Inlined,
 };
 use crate::{
     ir::{
-        self, Aliasing, Declaration, Expression, ExpressionKind, Reference, Statement, Storage, Store,
-        Variable, VariableId, convert, types::Scalar,
+        self, Aliasing, Declaration, Reference, Statement, Storage, Store, Variable, VariableId, convert,
+        types::Scalar,
     },
     rules::Rejection,
 };
@@ -28,13 +28,13 @@ const MAX_DEPTH: usize = 8;
 const MAX_NODES: usize = 20_000;
 
 impl<'t> Reader<'_, 't> {
-    /// The code of a function in place of a call; the value that it returns, if it returns a number. `None` if its code is not
-    /// known, or has another form.
+    /// The code of a function in place of a call; where the value is that it returns, a number or a structure. `None` if its code
+    /// is not known, or has another form.
     pub(super) fn inlined(
         &mut self,
         call: &Node,
         out: &mut Vec<ir::Node>,
-    ) -> Result<Option<Option<Expression>>, Rejection> {
+    ) -> Result<Option<Option<Reference>>, Rejection> {
         let Some(definition) = callee(call).and_then(|id| self.declarations.body_of(id)) else {
             return Ok(None);
         };
@@ -53,12 +53,9 @@ impl<'t> Reader<'_, 't> {
             && parameters.len() + 1 == call.inner.len()
             && returns_at_end(&Self::children(body));
         let returned = definition.type_name().split_once(" (").map_or("", |(returned, _)| returned);
-        let returned = match returned.trim() {
-            "void" => None,
-            name => match self.shape(name).filter(|shape| shape.pointers == 0 && shape.extents.is_empty()) {
-                Some(shape) => types::scalar(&shape.element).map(Some).unwrap_or_default(),
-                None => None,
-            },
+        let returned = match self.layout(returned.trim()) {
+            layout @ (Layout::Number(_) | Layout::Record(_)) => Some(layout),
+            _ => None,
         };
         let is_void = definition.type_name().starts_with("void (");
         if !fits || returned.is_none() && !is_void {
@@ -77,8 +74,16 @@ impl<'t> Reader<'_, 't> {
                     self.values.pointers.insert(parameter.id, Some(pointer));
                 }
                 _ => {
-                    let Some(scalar) = types::scalar(parameter.type_name()) else {
-                        return self.model(call, format!("`{name}` is a structure that a function takes"));
+                    let scalar = match self.layout(parameter.type_name()) {
+                        Layout::Number(scalar) => scalar,
+                        layout @ Layout::Record(_) => {
+                            self.record_declaration(parameter, &name, (&layout, Some(argument)), out)?;
+                            continue;
+                        }
+                        _ => {
+                            let name = parameter.type_name();
+                            return self.model(call, format!("a function that takes a `{name}`"));
+                        }
                     };
                     let value = convert::convert(self.expression(argument)?, scalar);
                     let variable = self.own_variable(&name, parameter, scalar);
@@ -91,22 +96,24 @@ impl<'t> Reader<'_, 't> {
         }
         // What arguments do is complete where the function begins.
         out.extend(self.effects.after.split_off(after));
-        let result = returned.map(|scalar| {
-            let name = definition.name.clone().unwrap_or_default();
-            (self.own_variable(&format!("{name}_value"), definition, scalar), scalar)
-        });
-        if let Some((variable, _)) = result {
-            let at = self.at(call);
-            out.push(ir::Node::Declaration(Declaration { variable, value: None, at }));
-        }
-        self.inlined.push(Inlined { function: definition.id, result });
+        let name = format!("{}_value", definition.name.clone().unwrap_or_default());
+        let at = self.at(call);
+        let result = match returned {
+            Some(Layout::Number(scalar)) => {
+                let variable = self.own_variable(&name, definition, scalar);
+                out.push(ir::Node::Declaration(Declaration { variable, value: None, at }));
+                Some((variable, Layout::Number(scalar)))
+            }
+            Some(layout) => Some((self.record_declaration(definition, &name, (&layout, None), out)?, layout)),
+            None => None,
+        };
+        self.inlined.push(Inlined { function: definition.id, result: result.clone() });
         let made = self.nested(call, |reader| reader.sequence(&Self::children(body)));
         self.inlined.pop();
         out.extend(made?);
-        Ok(Some(result.map(|(variable, scalar)| {
-            let reference = Reference { variable, path: Vec::new(), scalar, at: self.at(call) };
-            self.note_read(&reference);
-            Expression { kind: ExpressionKind::Read(reference), scalar }
+        Ok(Some(result.map(|(variable, layout)| {
+            let scalar = if let Layout::Number(scalar) = layout { scalar } else { Scalar::INT };
+            Reference { variable, path: Vec::new(), scalar, at }
         })))
     }
 
@@ -120,6 +127,7 @@ impl<'t> Reader<'_, 't> {
             storage: Storage::Region,
             aliasing: Aliasing::Distinct,
         });
+        self.made.insert(variable);
         self.variables.insert(declared.id, variable);
         variable
     }
@@ -129,7 +137,12 @@ impl<'t> Reader<'_, 't> {
         let Some(function) = self.inlined.last() else {
             return self.model(node, "a `return` inside the region");
         };
-        let (Some((variable, scalar)), Some(value)) = (function.result, node.child(0)) else { return Ok(()) };
+        let (Some((variable, layout)), Some(value)) = (function.result.clone(), node.child(0)) else {
+            return Ok(());
+        };
+        let Layout::Number(scalar) = layout else {
+            return self.returned_record(node, (variable, &layout), value, out);
+        };
         let value = convert::convert(self.expression(value)?, scalar);
         let target = Reference { variable, path: Vec::new(), scalar, at: self.at(node) };
         self.note_write(&target);

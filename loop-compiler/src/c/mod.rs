@@ -21,6 +21,7 @@ mod pragmas;
 mod print;
 mod provenance;
 mod reader;
+mod records;
 mod regions;
 mod scope;
 mod source;

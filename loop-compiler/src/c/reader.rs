@@ -57,6 +57,16 @@ pub(super) struct Reader<'r, 't> {
     /// Functions whose code is read in place of calls, outermost first, and the nodes of all such code.
     pub(super) inlined: Vec<Inlined>,
     pub(super) inlined_nodes: usize,
+    /// Structures that the region declares.
+    pub(super) records: BTreeSet<VariableId>,
+    /// The variables in place of their members.
+    pub(super) members: BTreeMap<ArrayKey, VariableId>,
+    /// How often members that are pointers have been set.
+    pub(super) changes_of_members: u32,
+    /// The variable to which the value is assigned that is read.
+    pub(super) assigned: Option<Id>,
+    /// Variables that are no variables of the program.
+    pub(super) made: BTreeSet<VariableId>,
     /// Iterators of the loops around, outermost first.
     pub(super) iterators: Vec<VariableId>,
     /// Variables that are the iterator of some loop and not declared by it.
@@ -126,6 +136,11 @@ impl<'r, 't> Reader<'r, 't> {
             effects: Effects::default(),
             inlined: Vec::new(),
             inlined_nodes: 0,
+            records: BTreeSet::new(),
+            members: BTreeMap::new(),
+            changes_of_members: 0,
+            assigned: None,
+            made: BTreeSet::new(),
             iterators: Vec::new(),
             outer_iterators: BTreeSet::new(),
             ending: HashSet::new(),

@@ -452,7 +452,7 @@ fn all_references(node: &Node, found: &mut HashSet<Id>) {
 }
 
 /// The variable of which a node names a part.
-fn variable_of(node: &Node) -> Option<Id> {
+pub(super) fn variable_of(node: &Node) -> Option<Id> {
     let node = node.bare();
     match node.kind {
         Kind::DeclRefExpr => node.referenced(),

@@ -7,7 +7,8 @@ use super::{
     changes::{self, is_once},
     inline::returns,
     reader::Reader,
-    scope::is_assignment,
+    records::Layout,
+    scope::{is_assignment, variable_of},
     types,
     values::{Effects, Pointer},
 };
@@ -17,7 +18,7 @@ use crate::{
         Region, Statement, Step, Storage, Store, Variable, convert, types::Scalar,
     },
     rules::{Rejection, Rule},
-    transform::forwarded,
+    transform::{forwarded, without_copies},
 };
 
 impl<'t> Reader<'_, 't> {
@@ -34,7 +35,9 @@ impl<'t> Reader<'_, 't> {
         self.check_changed(&changes::changed(statements))?;
         self.region.identify_loops();
         self.check_iterators()?;
+        self.finish_records();
         self.note_overlaps();
+        self.region.body = without_copies(&self.region, &self.made);
         Ok(forwarded(&self.region))
     }
 
@@ -192,7 +195,10 @@ impl<'t> Reader<'_, 't> {
             Kind::BinaryOperator | Kind::CompoundAssignOperator | Kind::UnaryOperator
                 if (is_assignment(node) || matches!(node.opcode(), "++" | "--"))
                     && self.stepped_integer(node)?.is_some() => {}
-            Kind::BinaryOperator if node.opcode() == "=" => self.assignment(node, out)?,
+            Kind::BinaryOperator if node.opcode() == "=" => match self.record_of(node.type_name()) {
+                Some(layout) => self.record_assignment(node, &layout, out)?,
+                None => self.assignment(node, out)?,
+            },
             Kind::BinaryOperator if node.opcode() == "," => {
                 for child in Self::children(node) {
                     self.nested(node, |reader| reader.statement(child, out))?;
@@ -333,7 +339,11 @@ impl<'t> Reader<'_, 't> {
             }
             value
         } else {
-            self.expression(value)?
+            let assigned = node.child(0).and_then(variable_of);
+            let before = std::mem::replace(&mut self.assigned, assigned);
+            let value = self.expression(value);
+            self.assigned = before;
+            value?
         };
         let target = self.target(node)?;
         if let Some(id) = node.child(0).and_then(|target| target.bare().referenced()) {
@@ -364,9 +374,16 @@ impl<'t> Reader<'_, 't> {
         }
         let name = declared.name.clone().unwrap_or_default();
         let initial = declared.initial_value();
-        if let Some(list) = initial.map(NodeExt::bare).filter(|initial| initial.is(Kind::InitListExpr)) {
-            return self
-                .model(list, "an array with initial values inside the region; hint: store them in a loop");
+        let is_list = initial.is_some_and(|initial| initial.bare().is(Kind::InitListExpr));
+        let layout = self.layout(declared.type_name());
+        if layout.is_record_or_array_of() || is_list && matches!(layout, Layout::Array(..)) {
+            if self.nesting == 0 && self.locals.uses.is_used_after(&self.bytes, declared.id, &name) {
+                return self
+                    .model(declared, format!("`{name}` is a structure that is used behind the region"));
+            }
+            self.described(declared, &name, true)?;
+            self.record_declaration(declared, &name, (&layout, initial), out)?;
+            return Ok(());
         }
         let mut variable = self.described(declared, &name, true)?;
         if variable.storage == Storage::Pointer
@@ -446,19 +463,20 @@ impl<'t> Reader<'_, 't> {
                 storage: Storage::Region,
                 aliasing: Aliasing::Distinct,
             });
+            reader.made.insert(variable);
             let value = Some(convert::convert(value, scalar));
             out.push(ir::Node::Declaration(Declaration { variable, value, at }));
             let reference = Reference { variable, path: Vec::new(), scalar, at };
             Expression { kind: ExpressionKind::Read(reference), scalar }
         };
-        let Pointer { mut target, offset } = pointer;
+        let Pointer { mut target, offset, is_object } = pointer;
         for step in &mut target.path {
             if let Step::Index(index) = step {
                 *index = kept(self, index.clone());
             }
         }
         let offset = offset.map(|offset| kept(self, offset));
-        Pointer { target, offset }
+        Pointer { target, offset, is_object }
     }
 }
 

@@ -4,10 +4,10 @@ use std::collections::HashMap;
 
 use clang_ast::Id;
 
+use super::records::Layout;
 use crate::ir::{
     self, Expression, Reference, VariableId,
     arithmetic::{self, long},
-    types::Scalar,
 };
 
 /// A pointer: what it points into, and how many elements further.
@@ -15,17 +15,24 @@ use crate::ir::{
 pub(super) struct Pointer {
     pub target: Reference,
     pub offset: Option<Expression>,
+    /// Whether the target is what it points to, and not an array of such.
+    pub is_object: bool,
 }
 
 impl Pointer {
+    /// To the first of some elements.
+    pub fn to(target: Reference) -> Pointer {
+        Pointer { target, offset: None, is_object: false }
+    }
+
     /// So many elements further.
     pub fn moved(self, distance: Expression) -> Pointer {
-        let offset = match self.offset {
+        let offset = match self.offset.clone() {
             Some(offset) => arithmetic::add(offset, distance),
             None => long(distance),
         };
         let is_first = arithmetic::constant(&offset) == Some(0);
-        Pointer { target: self.target, offset: (!is_first).then_some(offset) }
+        Pointer { offset: (!is_first).then_some(offset), ..self }
     }
 }
 
@@ -34,6 +41,8 @@ impl Pointer {
 pub(super) struct Values {
     /// Pointers that the region sets; none of one whose value is not known here.
     pub pointers: HashMap<Id, Option<Pointer>>,
+    /// Members of structures of the region that are pointers, and when each was set.
+    pub members: HashMap<(VariableId, Vec<String>), (u32, Option<Pointer>)>,
     /// Integers that loops around change in the same way in each iteration; the tree does not store to these.
     pub integers: HashMap<Id, Expression>,
     /// What integers were last set to, where nothing in that can change.
@@ -51,8 +60,17 @@ impl Values {
         for id in other.pointers.keys() {
             pointers.entry(*id).or_insert(None);
         }
+        let members = self.members.into_iter().map(|(key, (when, pointer))| match other.members.get(&key) {
+            Some((other, _)) if *other == when => (key, (when, pointer)),
+            Some((other, _)) => (key, (when.max(*other), None)),
+            None => (key, (when, None)),
+        });
+        let mut members: HashMap<_, _> = members.collect();
+        for (key, (when, _)) in &other.members {
+            members.entry(key.clone()).or_insert((*when, None));
+        }
         let known = self.known.into_iter().filter(|(id, value)| other.known.get(id) == Some(value));
-        Values { pointers, integers: self.integers, known: known.collect() }
+        Values { pointers, members, integers: self.integers, known: known.collect() }
     }
 }
 
@@ -70,5 +88,5 @@ pub(super) struct Effects {
 pub(super) struct Inlined {
     pub function: Id,
     /// What holds the value that it returns.
-    pub result: Option<(VariableId, Scalar)>,
+    pub result: Option<(VariableId, Layout)>,
 }

@@ -30,6 +30,35 @@ pub(crate) fn forwarded(region: &Region) -> Region {
     Region { body: without(&body, &unused), ..region.clone() }
 }
 
+/// Nodes without what only sets variables of `made` that nothing reads.
+pub(super) fn without_unread(nodes: Vec<Node>, made: &BTreeSet<VariableId>) -> Vec<Node> {
+    let sets = |node: &Node| match node {
+        Node::Declaration(declared) => Some(declared.variable),
+        Node::Statement(statement) => Some(statement.target.variable),
+        _ => None,
+    };
+    let mut nodes = nodes;
+    loop {
+        let mut unread = made.clone();
+        for node in walk(&nodes) {
+            let subscripts =
+                node.target().into_iter().flat_map(Reference::subscripts).flat_map(Expression::reads);
+            for read in node.reads().into_iter().chain(subscripts) {
+                if sets(node) != Some(read.variable) {
+                    unread.remove(&read.variable);
+                }
+            }
+        }
+        if !walk(&nodes).any(|node| sets(node).is_some_and(|set| unread.contains(&set))) {
+            return nodes;
+        }
+        nodes = rewrite(nodes, &mut |node| match sets(&node) {
+            Some(set) if unread.contains(&set) => Vec::new(),
+            _ => vec![node],
+        });
+    }
+}
+
 /// The region with declarations between two loops in the inner one, where nothing else uses them; none if that changes nothing.
 pub(crate) fn sunk(region: &Region) -> Option<Region> {
     let body = Unchanged::of(region).sunk(&region.body);

@@ -11,6 +11,7 @@
 //! | `tile` | a loop divided into two, one over tiles and one inside a tile |
 //! | `distribute` | a loop for each part of a body |
 //! | `fuse` | adjacent loops with the same iterations as one |
+//! | `copies` | variables that stand for others |
 //! | `declare` | scalars of the function that are declared in the loops that use them |
 //! | `forward` | integers that a region declares, in place of their names; declarations in the loops that use them |
 //! | `peel` | the first and the last iterations of parallel loops apart |
@@ -29,6 +30,7 @@ pub mod strategies;
 pub(crate) mod team_copies;
 pub(crate) mod team_memory;
 
+mod copies;
 mod declare;
 mod distribute;
 mod forward;
@@ -42,6 +44,7 @@ mod setting;
 mod tile;
 mod unswitch;
 
+pub(crate) use self::copies::without_copies;
 pub(crate) use self::declare::declared_in_loops;
 pub(crate) use self::distribute::divided;
 pub(crate) use self::forward::{forwarded, sunk};
