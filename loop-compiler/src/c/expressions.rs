@@ -13,7 +13,10 @@ use super::{
     values::Pointer,
 };
 use crate::{
-    ir::{BinaryOperator, Expression, ExpressionKind, Reference, Step, UnaryOperator, types::Scalar},
+    ir::{
+        BinaryOperator, Expression, ExpressionKind, Reference, Step, Storage, UnaryOperator, arithmetic,
+        types::Scalar,
+    },
     rules::{Rejection, Rule},
 };
 
@@ -49,6 +52,9 @@ impl Reader<'_, '_> {
         let node = node.bare();
         if node.value_category.as_deref() == Some("lvalue") && !node.is(Kind::CallExpr) {
             return self.read(node);
+        }
+        if self.is_pointer(node) {
+            return self.is_set(node);
         }
         match node.kind {
             Kind::IntegerLiteral | Kind::CharacterLiteral | Kind::CXXBoolLiteralExpr => {
@@ -266,6 +272,12 @@ impl Reader<'_, '_> {
             };
         };
         let scalar = self.scalar(node)?;
+        if let (Some(left), Some(right)) = (node.child(0), node.child(1))
+            && !matches!(operator, BinaryOperator::LogicalAnd | BinaryOperator::LogicalOr)
+            && (self.is_pointer(left) || self.is_pointer(right))
+        {
+            return self.of_pointers(node, (operator, scalar), left, right);
+        }
         let (left, right) = match operator {
             BinaryOperator::LogicalAnd | BinaryOperator::LogicalOr => {
                 let left = self.first_operand(node)?;
@@ -276,6 +288,87 @@ impl Reader<'_, '_> {
         self.computes(node, left.scalar)?;
         self.computes(node, right.scalar)?;
         Ok(Expression { kind: ExpressionKind::Binary(operator, Box::new(left), Box::new(right)), scalar })
+    }
+
+    fn is_pointer(&self, node: &Node) -> bool {
+        let name = node.type_name();
+        name.contains('*') && self.shape(name).is_some_and(|shape| shape.pointers > 0 && !shape.is_array)
+    }
+
+    /// Whether a pointer, which the region does not set, is not null.
+    fn is_set(&mut self, node: &Node) -> Result<Expression, Rejection> {
+        if is_null(node) {
+            return Ok(Expression::integer(0, Scalar::INT));
+        }
+        let pointer = self.pointer(node)?;
+        let Pointer { target, offset, is_object } = &pointer;
+        let variable = self.region.variable(target.variable);
+        let is_array = variable.extents.first().is_some_and(Option::is_some)
+            && matches!(variable.storage, Storage::Local | Storage::Region | Storage::Global);
+        if *is_object || target.path.is_empty() && is_array {
+            return Ok(Expression::integer(1, Scalar::INT));
+        }
+        // A member of a structure that is a variable; what is in memory may not be loaded in front of the region.
+        let is_loaded = target.subscripts().next().is_some();
+        let is_variable = variable.storage != Storage::Region && offset.is_none() && !is_loaded;
+        if !is_variable {
+            return self.model(node, "whether a pointer is null; hint: test it before the loop");
+        }
+        let key = target.array();
+        let name = self.array_name(&key);
+        let tested = match self.region.null_tests.get(&key) {
+            Some(tested) => *tested,
+            None => {
+                let own = format!("{}_is_set", name.replace('.', "_"));
+                let tested = self.defined_variable(&own, Scalar::INT, &format!("{name} != 0"));
+                self.region.null_tests.insert(key, tested);
+                tested
+            }
+        };
+        let reference =
+            Reference { variable: tested, path: Vec::new(), scalar: Scalar::INT, at: self.at(node) };
+        self.note_read(&reference);
+        Ok(Expression { kind: ExpressionKind::Read(reference), scalar: Scalar::INT })
+    }
+
+    /// A comparison of two pointers, or what is between them.
+    fn of_pointers(
+        &mut self,
+        node: &Node,
+        (operator, scalar): (BinaryOperator, Scalar),
+        left: &Node,
+        right: &Node,
+    ) -> Result<Expression, Rejection> {
+        let (is_equality, is_equal) = (
+            matches!(operator, BinaryOperator::Equal | BinaryOperator::NotEqual),
+            operator == BinaryOperator::Equal,
+        );
+        if is_equality && (is_null(left) || is_null(right)) {
+            let is_set = self.is_set(if is_null(left) { right } else { left })?;
+            return Ok(match is_equal {
+                true => {
+                    Expression { kind: ExpressionKind::Unary(UnaryOperator::Not, Box::new(is_set)), scalar }
+                }
+                false => is_set,
+            });
+        }
+        if !self.is_pointer(left) || !self.is_pointer(right) {
+            return self.model(node, "a pointer inside an expression");
+        }
+        let (left, right) = (self.pointer(left)?, self.pointer(right)?);
+        let Some(distance) = self.distance(right, left)? else {
+            return self
+                .model(node, "pointers that are compared, and into what is not known to be one array");
+        };
+        let distance = arithmetic::long(distance);
+        Ok(match operator {
+            BinaryOperator::Subtract => distance,
+            _ => {
+                let none = Expression::integer(0, Scalar::LONG);
+                let kind = ExpressionKind::Binary(operator, Box::new(distance), Box::new(none));
+                Expression { kind, scalar }
+            }
+        })
     }
 
     fn call(&mut self, node: &Node) -> Result<Expression, Rejection> {
@@ -304,6 +397,7 @@ impl Reader<'_, '_> {
         if let Some(effects) = effects {
             return self.rejected_call(node, effects);
         }
+        self.check_visible(node, self.declarations.functions.get(&decl.id).copied(), &name)?;
         for index in 1..node.inner.len() {
             arguments.push(self.operand(node, index)?);
         }
@@ -537,6 +631,10 @@ fn add(operator: BinaryOperator, left: Expression, right: Expression) -> Express
     };
     let kind = ExpressionKind::Binary(operator, Box::new(widened(left)), Box::new(widened(right)));
     Expression { kind, scalar: Scalar::LONG }
+}
+
+fn is_null(node: &Node) -> bool {
+    node.bare().cast_kind.as_deref() == Some("NullToPointer")
 }
 
 fn integer(node: &Node) -> Option<i128> {

@@ -13,6 +13,7 @@ use super::{
     changes::{self, Iteration, without_casts},
     counted::{Counted, isolated, step_of},
     induction::advanced,
+    jumps::Exit,
     loops::counts_down,
     reader::Reader,
     values::Pointer,
@@ -311,8 +312,8 @@ impl<'t> Reader<'_, 't> {
                 }));
             }
             let statements = match &head.iteration.body[..] {
-                [only] => reader.body_of(Some(only))?,
-                all => reader.sequence(all)?,
+                [only] => reader.body_of(Some(only), Exit::Continue)?,
+                all => reader.sequence(all, Exit::Continue)?,
             };
             body.extend(statements);
             for step in &head.iteration.steps {

@@ -268,15 +268,41 @@ impl<'t> Reader<'_, 't> {
         for id in &self.set_pointers {
             let Some(declared) = self.locals.variables.get(id) else { continue };
             let name = declared.name.as_deref().unwrap_or_default();
-            if !self.locals.is_over_after(&self.bytes, *id, name, self.file) {
-                return Err(Rejection::new(
-                    Rule::Model,
-                    self.region.at,
-                    format!("`{name}` is a pointer that the region sets, and that is used behind it"),
-                ));
+            if self.locals.is_over_after(&self.bytes, *id, name, self.file) {
+                continue;
+            }
+            match self.set_behind(*id, name) {
+                Some(statement) => self.region.set_behind.push(statement),
+                None => {
+                    return Err(Rejection::new(
+                        Rule::Model,
+                        self.region.at,
+                        format!("`{name}` is a pointer that the region sets, and that is used behind it"),
+                    ));
+                }
             }
         }
         Ok(())
+    }
+
+    /// `p += n;` of a pointer that the region moves so far.
+    fn set_behind(&self, id: Id, name: &str) -> Option<String> {
+        let pointer = self.values.pointers.get(&id)?.as_ref()?;
+        let is_own =
+            pointer.target.path.is_empty() && self.variables.get(&id) == Some(&pointer.target.variable);
+        let distance = pointer.offset.as_ref();
+        let is_outside = |read: &&Reference| self.region.variable(read.variable).storage != Storage::Region;
+        let is_known = distance.is_none_or(|distance| {
+            distance.iterators().next().is_none()
+                && distance.reads().iter().all(is_outside)
+                && self.is_made_of_others(distance, &self.changed)
+        });
+        let is_declared = self
+            .variables
+            .get(&id)
+            .is_some_and(|own| !self.region.defined.iter().any(|(other, _)| other == own));
+        let distance = distance.map_or("0".into(), |distance| super::value(&self.region, distance));
+        (is_own && is_known && is_declared).then(|| format!("{name} += {distance};"))
     }
 
     /// The value of an integer at this place.
@@ -412,11 +438,15 @@ impl<'t> Reader<'_, 't> {
     fn is_made_of_others(&self, value: &Expression, changed: &BTreeSet<Id>) -> bool {
         let stays = |read: &&Reference| {
             let variable = self.region.variable(read.variable);
-            let is_own = read.path.is_empty()
+            let is_own = read.subscripts().next().is_none()
                 && matches!(variable.storage, Storage::Local | Storage::Region)
                 && variable.aliasing == Aliasing::Distinct;
-            let is_changed =
-                |(id, other): (&Id, &ir::VariableId)| *other == read.variable && changed.contains(id);
+            // Members are not followed.
+            let is_changed = |(id, other): (&Id, &ir::VariableId)| {
+                *other == read.variable
+                    && (changed.contains(id)
+                        || !read.path.is_empty() && self.locals.changed_parts.contains(id))
+            };
             is_own && !self.variables.iter().any(is_changed)
         };
         value.reads().iter().all(stays)

@@ -1,13 +1,13 @@
 //! Calls as the code of the functions that they call, where the file has that.
 //!
-//! Parameters are variables of the region with the arguments as values; pointers are names for what the arguments point to. A
-//! function returns at its end: what follows a branch that returns is executed in the other one.
+//! Parameters are variables of the region with the arguments as values; pointers are names for what the arguments point to.
 
 use clang_ast::{Id, Kind};
 
 use super::{
     ast::{Node, NodeExt},
     changes,
+    jumps::{Exit, nodes, returns_in_loop},
     reader::Reader,
     records::Layout,
     scope::{body, callee},
@@ -15,8 +15,8 @@ use super::{
 };
 use crate::{
     ir::{
-        self, Aliasing, Declaration, Reference, Statement, Storage, Store, Variable, VariableId, convert,
-        types::Scalar,
+        self, Aliasing, Declaration, Expression, Reference, Returned, Statement, Storage, Store, Variable,
+        VariableId, convert, types::Scalar,
     },
     rules::Rejection,
 };
@@ -50,8 +50,7 @@ impl<'t> Reader<'_, 't> {
             && !is_inside
             && self.inlined.len() < MAX_DEPTH
             && self.inlined_nodes <= MAX_NODES
-            && parameters.len() + 1 == call.inner.len()
-            && returns_at_end(&Self::children(body));
+            && parameters.len() + 1 == call.inner.len();
         let returned = definition.type_name().split_once(" (").map_or("", |(returned, _)| returned);
         let returned = match self.layout(returned.trim()) {
             layout @ (Layout::Number(_) | Layout::Record(_)) => Some(layout),
@@ -86,7 +85,7 @@ impl<'t> Reader<'_, 't> {
                         }
                     };
                     let value = convert::convert(self.expression(argument)?, scalar);
-                    let variable = self.own_variable(&name, parameter, scalar);
+                    let variable = self.own_variable(&name, parameter.id, scalar);
                     self.values.integers.remove(&parameter.id);
                     self.note_known(parameter.id, Some(&value));
                     let at = self.at(call);
@@ -100,7 +99,7 @@ impl<'t> Reader<'_, 't> {
         let at = self.at(call);
         let result = match returned {
             Some(Layout::Number(scalar)) => {
-                let variable = self.own_variable(&name, definition, scalar);
+                let variable = self.own_variable(&name, definition.id, scalar);
                 out.push(ir::Node::Declaration(Declaration { variable, value: None, at }));
                 Some((variable, Layout::Number(scalar)))
             }
@@ -108,7 +107,14 @@ impl<'t> Reader<'_, 't> {
             None => None,
         };
         self.inlined.push(Inlined { function: definition.id, result: result.clone() });
-        let made = self.nested(call, |reader| reader.sequence(&Self::children(body)));
+        let flag = returns_in_loop(body).then(|| {
+            let flag = self.own_variable(&format!("{name}_returned"), body.id, Scalar::INT);
+            let value = Some(Expression::integer(0, Scalar::INT));
+            out.push(ir::Node::Declaration(Declaration { variable: flag, value, at }));
+            flag
+        });
+        let exit = Exit::Return { flag };
+        let made = self.nested(call, |reader| reader.sequence(&Self::children(body), exit));
         self.inlined.pop();
         out.extend(made?);
         Ok(Some(result.map(|(variable, layout)| {
@@ -117,7 +123,7 @@ impl<'t> Reader<'_, 't> {
         })))
     }
 
-    fn own_variable(&mut self, name: &str, declared: &Node, scalar: Scalar) -> VariableId {
+    pub(super) fn own_variable(&mut self, name: &str, declared: Id, scalar: Scalar) -> VariableId {
         let name = self.fresh_name(name, Id::default());
         let variable = self.region.add(Variable {
             name,
@@ -128,17 +134,50 @@ impl<'t> Reader<'_, 't> {
             aliasing: Aliasing::Distinct,
         });
         self.made.insert(variable);
-        self.variables.insert(declared.id, variable);
+        self.variables.insert(declared, variable);
         variable
     }
 
-    /// `return e;` of a function whose code is read in place of a call.
-    pub(super) fn returned(&mut self, node: &Node, out: &mut Vec<ir::Node>) -> Result<(), Rejection> {
-        let Some(function) = self.inlined.last() else {
-            return self.model(node, "a `return` inside the region");
+    /// What holds the value that the region's function returns, if a `return` is among the statements; the flag that says so.
+    pub(super) fn returns_of_region(&mut self, function: &Node, statements: &[&Node]) -> Option<VariableId> {
+        if !statements.iter().any(|node| has_return(node)) {
+            return None;
+        }
+        let flag = self.defined_variable("returned", Scalar::INT, "0");
+        let returned = function.type_name().split_once(" (").map_or("", |(returned, _)| returned);
+        let value = match self.layout(returned.trim()) {
+            Layout::Number(scalar) => Some(self.defined_variable("result", scalar, "0")),
+            _ => None,
         };
-        let (Some((variable, layout)), Some(value)) = (function.result.clone(), node.child(0)) else {
-            return Ok(());
+        self.region.returned = Some(Returned { flag, value });
+        Some(flag)
+    }
+
+    /// A variable that exists for the region alone, with a value as C.
+    pub(super) fn defined_variable(&mut self, name: &str, scalar: Scalar, value: &str) -> VariableId {
+        let variable = self.region.add(Variable {
+            name: self.fresh_name(name, Id::default()),
+            scalar,
+            declared_type: String::new(),
+            extents: Vec::new(),
+            storage: Storage::Local,
+            aliasing: Aliasing::Distinct,
+        });
+        self.region.defined.push((variable, value.into()));
+        variable
+    }
+
+    /// The value of a `return`.
+    pub(super) fn returned(&mut self, node: &Node, out: &mut Vec<ir::Node>) -> Result<(), Rejection> {
+        let of_region = || {
+            let value = self.region.returned.as_ref()?.value?;
+            Some((value, Layout::Number(self.region.variable(value).scalar)))
+        };
+        let result = self.inlined.last().map_or_else(of_region, |function| function.result.clone());
+        let (variable, layout, value) = match (result, node.child(0)) {
+            (Some((variable, layout)), Some(value)) => (variable, layout, value),
+            (_, None) => return Ok(()),
+            (None, Some(_)) => return self.model(node, "a `return` of a pointer or a structure"),
         };
         let Layout::Number(scalar) = layout else {
             return self.returned_record(node, (variable, &layout), value, out);
@@ -152,40 +191,6 @@ impl<'t> Reader<'_, 't> {
     }
 }
 
-fn nodes(node: &Node) -> usize {
-    1 + node.inner.iter().map(nodes).sum::<usize>()
-}
-
 fn has_return(node: &Node) -> bool {
     node.is(Kind::ReturnStmt) || node.inner.iter().any(has_return)
-}
-
-/// Whether a statement always returns.
-pub(super) fn returns(node: &Node) -> bool {
-    match node.kind {
-        Kind::ReturnStmt => true,
-        Kind::CompoundStmt => node.inner.last().is_some_and(returns),
-        Kind::IfStmt => node.has_else && [1, 2].iter().all(|index| node.child(*index).is_some_and(returns)),
-        _ => false,
-    }
-}
-
-/// Whether statements return at their end, or at the end of branches behind which nothing else of that branch is executed.
-fn returns_at_end(statements: &[&Node]) -> bool {
-    statements.iter().enumerate().all(|(place, node)| {
-        let is_last = place + 1 == statements.len();
-        match node.kind {
-            _ if !has_return(node) => true,
-            Kind::ReturnStmt => is_last,
-            Kind::CompoundStmt => is_last && returns_at_end(&node.inner.iter().collect::<Vec<_>>()),
-            Kind::IfStmt => [1, 2].into_iter().filter_map(|index| node.child(index)).all(|branch| {
-                let statements: Vec<&Node> = match branch.kind {
-                    Kind::CompoundStmt => branch.inner.iter().collect(),
-                    _ => vec![branch],
-                };
-                !has_return(branch) || returns_at_end(&statements) && (is_last || returns(branch))
-            }),
-            _ => false,
-        }
-    })
 }

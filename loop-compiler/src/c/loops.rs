@@ -8,6 +8,7 @@ use super::{
     ast::{Node, NodeExt},
     changes::{self, Iteration, without_casts},
     counted::{Counted, isolated, mentions, step_of},
+    jumps::Exit,
     reader::{ArrayKey, Reader},
 };
 use crate::{
@@ -102,7 +103,7 @@ impl<'t> Reader<'_, 't> {
             let mut compared = BTreeSet::new();
             node.child(2).into_iter().for_each(|condition| changes::add_names(condition, &mut compared));
             let inductions = self.enter(node, &iteration, (id, &compared), &counted)?;
-            let body = self.body_of(node.child(4));
+            let body = self.body_of(node.child(4), Exit::Continue);
             let written = std::mem::replace(&mut self.writes, writes);
             let body = body?;
             self.check_invariant(&condition, &written)?;

@@ -13,6 +13,7 @@ mod function;
 mod functions;
 mod induction;
 mod inline;
+mod jumps;
 mod loops;
 mod macros;
 mod openmp;

@@ -9,6 +9,7 @@ use clang_ast::{Id, Kind};
 
 use super::{
     ast::{Node, NodeExt},
+    jumps::Frame,
     pragmas::Marks,
     provenance::{Provenance, Root},
     scope::{Declarations, Locals},
@@ -65,6 +66,11 @@ pub(super) struct Reader<'r, 't> {
     pub(super) changes_of_members: u32,
     /// The variable to which the value is assigned that is read.
     pub(super) assigned: Option<Id>,
+    /// What follows the statements that are read, outermost first.
+    pub(super) frames: Vec<Frame<'t>>,
+    /// Statements that have been read behind others with jumps, and the nodes of those that were read again.
+    pub(super) read: HashSet<Id>,
+    pub(super) repeated: usize,
     /// Variables that are no variables of the program.
     pub(super) made: BTreeSet<VariableId>,
     /// Iterators of the loops around, outermost first.
@@ -76,7 +82,6 @@ pub(super) struct Reader<'r, 't> {
     /// Levels of expressions and of loops around.
     pub(super) depth: usize,
     pub(super) nesting: usize,
-    /// Loops around since the innermost `switch`-like construct: where `break` may stand.
     pub(super) writes: BTreeMap<ArrayKey, Position>,
     pub(super) reads: BTreeMap<ArrayKey, Position>,
     /// The types of what is read and written.
@@ -140,6 +145,9 @@ impl<'r, 't> Reader<'r, 't> {
             members: BTreeMap::new(),
             changes_of_members: 0,
             assigned: None,
+            frames: Vec::new(),
+            read: HashSet::new(),
+            repeated: 0,
             made: BTreeSet::new(),
             iterators: Vec::new(),
             outer_iterators: BTreeSet::new(),
@@ -214,10 +222,31 @@ impl<'r, 't> Reader<'r, 't> {
             return Ok(id);
         }
         let name = decl.name.clone().unwrap_or_default();
+        if local.is_none() {
+            self.check_visible(node, self.declarations.globals.get(&object).copied(), &name)?;
+        }
         let Some(declared) = local.or_else(|| self.declarations.globals.get(&decl.id).copied()) else {
             return self.model(node, format!("`{name}` is not a variable of this function or file"));
         };
         self.add_variable(declared, decl.id, local.is_some())
+    }
+
+    /// What functions name whose code is read in place of calls has to be visible in the function around.
+    pub(super) fn check_visible(
+        &self,
+        node: &Node,
+        declared: Option<&Node>,
+        name: &str,
+    ) -> Result<(), Rejection> {
+        let is_later = || {
+            let bytes = declared.and_then(|declared| declared.bytes_in(self.file));
+            bytes.is_some_and(|bytes| bytes.start > self.bytes.start)
+        };
+        if !self.inlined.is_empty() && (self.locals.own.contains(name) || is_later()) {
+            let reason = format!("a call of a function that uses `{name}`, which is something else here");
+            return self.model(node, reason);
+        }
+        Ok(())
     }
 
     fn add_variable(&mut self, declared: &'t Node, id: Id, is_local: bool) -> Result<VariableId, Rejection> {

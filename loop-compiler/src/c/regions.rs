@@ -61,8 +61,8 @@ pub(super) fn regions(
             let reader =
                 Reader::new(declarations, (&locals, &provenance), input, marks, (&file, text), bytes.clone());
             let tree = match &place {
-                Found::Block(statements) => reader.region(&name, at, statements),
-                Found::Body(statement) => reader.region(&name, at, &[*statement]),
+                Found::Block(statements) => reader.region(function, at, statements),
+                Found::Body(statement) => reader.region(function, at, &[*statement]),
                 Found::Parts(reason) => Err(Rejection::new(Rule::Model, at, *reason)),
             };
             let tree = tree.and_then(|tree| match lost(marks, &bytes, body, &file) {

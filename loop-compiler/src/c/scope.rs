@@ -221,6 +221,10 @@ pub(super) struct Locals<'t> {
     pub parameters: HashSet<Id>,
     /// Variables that are given a value after their declaration.
     pub assigned: HashSet<Id>,
+    /// Variables of which a part is given a value.
+    pub changed_parts: HashSet<Id>,
+    /// The names of the function's own variables.
+    pub own: HashSet<String>,
     /// Every name in the function.
     pub names: HashSet<String>,
     /// Where variables are used, as iterators and else.
@@ -248,6 +252,8 @@ impl<'t> Locals<'t> {
             variables: HashMap::new(),
             parameters: HashSet::new(),
             assigned: HashSet::new(),
+            changed_parts: HashSet::new(),
+            own: HashSet::new(),
             names: HashSet::new(),
             uses: Uses::of(function, file, marks),
             loops: Vec::new(),
@@ -255,6 +261,7 @@ impl<'t> Locals<'t> {
             settings: HashMap::new(),
         };
         locals.add(function, file);
+        locals.own = locals.variables.values().filter_map(|declared| declared.name.clone()).collect();
         let parameters = locals.parameters.clone();
         let mut seen = HashSet::from([function.id]);
         let mut called = vec![function];
@@ -361,9 +368,11 @@ impl<'t> Locals<'t> {
                 self.names.extend(node.referenced_decl.as_ref().and_then(|decl| decl.name.clone()));
             }
             Kind::UnaryOperator if matches!(node.opcode(), "++" | "--") => {
+                self.changed_parts.extend(node.child(0).and_then(variable_of));
                 self.change(node, node.child(0).and_then(variable_of), file);
             }
             Kind::BinaryOperator | Kind::CompoundAssignOperator if is_assignment(node) => {
+                self.changed_parts.extend(node.child(0).and_then(variable_of));
                 self.change(node, node.child(0).map(NodeExt::bare).and_then(NodeExt::referenced), file);
             }
             _ => {}

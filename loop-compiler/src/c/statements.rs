@@ -5,7 +5,7 @@ use clang_ast::{Id, Kind};
 use super::{
     ast::{Node, NodeExt},
     changes::{self, is_once},
-    inline::returns,
+    jumps::Exit,
     reader::Reader,
     records::Layout,
     scope::{is_assignment, variable_of},
@@ -14,8 +14,8 @@ use super::{
 };
 use crate::{
     ir::{
-        self, Aliasing, BinaryOperator, Declaration, Expression, ExpressionKind, If, Position, Reference,
-        Region, Statement, Step, Storage, Store, Variable, convert, types::Scalar,
+        self, Aliasing, BinaryOperator, Declaration, Expression, ExpressionKind, Position, Reference, Region,
+        Statement, Step, Storage, Store, Variable, convert, types::Scalar,
     },
     rules::{Rejection, Rule},
     transform::{forwarded, without_copies},
@@ -24,14 +24,15 @@ use crate::{
 impl<'t> Reader<'_, 't> {
     pub(super) fn region(
         mut self,
-        function: &str,
+        function: &Node,
         at: Position,
         statements: &[&'t Node],
     ) -> Result<Region, Rejection> {
-        self.region.function = function.into();
+        self.region.function = function.name.clone().unwrap_or_default();
         self.region.at = at;
         self.changed = changes::changed(statements);
-        self.region.body = self.sequence(statements)?;
+        let flag = self.returns_of_region(function, statements);
+        self.region.body = self.sequence(statements, Exit::Return { flag })?;
         self.check_changed(&changes::changed(statements))?;
         self.region.identify_loops();
         self.check_iterators()?;
@@ -41,79 +42,25 @@ impl<'t> Reader<'_, 't> {
         Ok(forwarded(&self.region))
     }
 
-    /// Statements one after the other.
-    pub(super) fn sequence(&mut self, nodes: &[&'t Node]) -> Result<Vec<ir::Node>, Rejection> {
-        let mut out = Vec::new();
-        for (index, node) in nodes.iter().enumerate() {
-            if let Some(condition) = skips_the_rest(node) {
-                // `if (c) continue; rest` is `if (c) {} else { rest }`.
-                let at = self.at(node);
-                let condition = self.branch_condition(condition, &mut out)?;
-                let [_, otherwise] = self.branches([&mut |_| Ok(Vec::new()), &mut |reader| {
-                    reader.nested(node, |reader| reader.sequence(&nodes[index + 1..]))
-                }])?;
-                out.push(ir::Node::If(If { condition, then: Vec::new(), otherwise, at }));
-                break;
-            }
-            if node.is(Kind::IfStmt) && index + 1 < nodes.len() && self.returns_in_branch(node) {
-                self.returning_branch(node, &nodes[index + 1..], &mut out)?;
-                break;
-            }
-            self.statement(node, &mut out)?;
-        }
-        Ok(out)
-    }
-
-    /// Whether a branch of an `if` ends a function whose code is read in place of a call.
-    fn returns_in_branch(&self, node: &Node) -> bool {
-        let mut branches = [1, 2].into_iter().filter_map(|index| node.child(index));
-        !self.inlined.is_empty() && branches.any(returns)
-    }
-
-    /// An `if` with what follows it in the branches that do not return.
-    fn returning_branch(
-        &mut self,
-        node: &'t Node,
-        rest: &[&'t Node],
-        out: &mut Vec<ir::Node>,
-    ) -> Result<(), Rejection> {
-        let at = self.at(node);
-        if node.has_init || node.has_var {
-            return self.model(node, "a declaration in an `if`");
-        }
-        let Some(condition) = node.child(0) else { return self.model(node, "an `if` without a condition") };
-        let condition = self.branch_condition(condition, out)?;
-        let branch = |reader: &mut Self, branch: Option<&'t Node>| {
-            let mut body = reader.body_of(branch)?;
-            if !branch.is_some_and(returns) {
-                body.extend(reader.nested(node, |reader| reader.sequence(rest))?);
-            }
-            Ok(body)
-        };
-        let otherwise = node.child(2).filter(|_| node.has_else);
-        let [then, otherwise] = self
-            .branches([&mut |reader| branch(reader, node.child(1)), &mut |reader| {
-                branch(reader, otherwise)
-            }])?;
-        out.push(ir::Node::either(condition, then, otherwise, at));
-        Ok(())
-    }
-
     pub(super) fn children(node: &'t Node) -> Vec<&'t Node> {
         node.inner.iter().filter(|child| !child.is(Kind::null)).collect()
     }
 
     /// The statements of a loop's or a guard's body.
-    pub(super) fn body_of(&mut self, node: Option<&'t Node>) -> Result<Vec<ir::Node>, Rejection> {
+    pub(super) fn body_of(&mut self, node: Option<&'t Node>, exit: Exit) -> Result<Vec<ir::Node>, Rejection> {
         let Some(node) = node else { return Ok(Vec::new()) };
         self.nested(node, |reader| match node.kind {
-            Kind::CompoundStmt => reader.sequence(&Self::children(node)),
-            _ => reader.sequence(&[node]),
+            Kind::CompoundStmt => reader.sequence(&Self::children(node), exit),
+            _ => reader.sequence(&[node], exit),
         })
     }
 
     /// The condition of a branch; what it does besides is executed before.
-    fn branch_condition(&mut self, node: &'t Node, out: &mut Vec<ir::Node>) -> Result<Expression, Rejection> {
+    pub(super) fn branch_condition(
+        &mut self,
+        node: &'t Node,
+        out: &mut Vec<ir::Node>,
+    ) -> Result<Expression, Rejection> {
         let around = std::mem::replace(&mut self.effects, Effects { allowed: true, ..Effects::default() });
         let condition = self.expression(node);
         let effects = std::mem::replace(&mut self.effects, around);
@@ -152,7 +99,7 @@ impl<'t> Reader<'_, 't> {
         match node.kind {
             Kind::NullStmt => {}
             Kind::CompoundStmt => {
-                let body = self.nested(node, |reader| reader.sequence(&Self::children(node)))?;
+                let body = self.nested(node, |reader| reader.sequence(&Self::children(node), Exit::End))?;
                 out.extend(body);
             }
             Kind::AttributedStmt => {
@@ -175,8 +122,8 @@ impl<'t> Reader<'_, 't> {
                 };
                 let condition = self.branch_condition(condition, out)?;
                 let [then, otherwise] =
-                    self.branches([&mut |reader| reader.body_of(node.child(1)), &mut |reader| {
-                        if node.has_else { reader.body_of(node.child(2)) } else { Ok(Vec::new()) }
+                    self.branches([&mut |reader| reader.body_of(node.child(1), Exit::End), &mut |reader| {
+                        if node.has_else { reader.body_of(node.child(2), Exit::End) } else { Ok(Vec::new()) }
                     }])?;
                 out.push(ir::Node::either(condition, then, otherwise, at));
             }
@@ -222,7 +169,6 @@ impl<'t> Reader<'_, 't> {
                 }
             }
             Kind::CallExpr if self.inlined(node, out)?.is_some() => {}
-            Kind::ReturnStmt => self.returned(node, out)?,
             Kind::CallExpr => {
                 let callee = node.child(0).map(NodeExt::bare).and_then(|callee| callee.child(0));
                 let decl = callee.and_then(|callee| callee.bare().referenced_decl.as_ref());
@@ -230,9 +176,12 @@ impl<'t> Reader<'_, 't> {
                 let reason = format!("`{name}` is called for its effects");
                 return Err(Rejection::new(Rule::Calls, at, reason));
             }
-            Kind::GotoStmt | Kind::LabelStmt | Kind::IndirectGotoStmt => return self.model(node, "`goto`"),
-            Kind::SwitchStmt => return self.model(node, "a `switch`"),
-            Kind::ContinueStmt => return self.model(node, "a `continue` that is not alone under an `if`"),
+            Kind::ReturnStmt
+            | Kind::GotoStmt
+            | Kind::LabelStmt
+            | Kind::IndirectGotoStmt
+            | Kind::SwitchStmt
+            | Kind::ContinueStmt => return self.model(node, "a jump from here"),
             Kind::CXXForRangeStmt => {
                 return self.model(node, "a range-based `for`; hint: use a loop that counts");
             }
@@ -478,17 +427,6 @@ impl<'t> Reader<'_, 't> {
         let offset = offset.map(|offset| kept(self, offset));
         Pointer { target, offset, is_object }
     }
-}
-
-/// `if (c) continue;`: the condition.
-fn skips_the_rest(node: &Node) -> Option<&Node> {
-    let continues = |node: &Node| match node.kind {
-        Kind::ContinueStmt => true,
-        Kind::CompoundStmt => matches!(&node.inner[..], [only] if only.is(Kind::ContinueStmt)),
-        _ => false,
-    };
-    let skips = node.is(Kind::IfStmt) && !node.has_else && node.child(1).is_some_and(continues);
-    if skips { node.child(0) } else { None }
 }
 
 /// Whether a statement may leave the loop around it.

@@ -42,7 +42,7 @@ pub use self::{
     },
     names::{Position, VariableId},
     node::{Declaration, If, Loop, LoopId, Node, Pairing, Private, ReduceDimension, Statement, Store},
-    region::{Aliasing, Region, Search, Storage, Variable},
+    region::{Aliasing, Region, Returned, Search, Storage, Variable},
     rewrite::{for_each_loop_mut, for_each_mut, map_expressions, rewrite},
     schedule::{Mark, Schedule, Step as ScheduleStep},
     strategy::{Asked, Combining, Strategy},

@@ -30,6 +30,14 @@ pub struct Region {
     pub changed_for_nobody: Vec<(String, String)>,
     /// Whether functions whose code it has in place of calls use variables of the file.
     pub calls_use_globals: bool,
+    /// Variables that exist for the region alone, with what they are before it, as C.
+    pub defined: Vec<(VariableId, String)>,
+    /// Variables, of those, that say whether pointers are not null: variables, or members of structures.
+    pub null_tests: BTreeMap<(VariableId, Vec<String>), VariableId>,
+    /// Statements behind the region, as C: pointers that it moves.
+    pub set_behind: Vec<String>,
+    /// Where the source returns from the function.
+    pub returned: Option<Returned>,
     /// Conditions on its parameters that the analyses rely on, and that its parallel form tests.
     pub assumed: Vec<Expression>,
     /// Pointers that the function declares before the region with a value on which the region relies: name, type and value, as the
@@ -49,6 +57,15 @@ pub struct Region {
     pub declared_lengths: BTreeMap<VariableId, Expression>,
     /// Structures with what threads have found, each of which a reduction of its own combines.
     pub searches: BTreeMap<VariableId, Search>,
+}
+
+/// A `return` inside a region: [`Region::defined`] variables that it sets.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Returned {
+    /// Set to 1 if the function returns.
+    pub flag: VariableId,
+    /// What it returns.
+    pub value: Option<VariableId>,
 }
 
 /// How two threads' structures with what they have found are combined.

@@ -593,7 +593,10 @@ fn guard(unit: &mut Unit<'_>) -> Result<Flow, AnalysisError> {
         .map_err(failed)?
         .map_err(AnalysisError::Rejected)?;
     let assumed = unit.original.assumed.iter().map(|condition| c::value(&unit.original, condition));
-    unit.made.conditions = assumed.chain(distinct).collect();
+    // A null pointer has nothing that could be moved to a device.
+    let tests = unit.original.null_tests.values().filter(|_| !unit.is_for_cpu());
+    let tests = tests.map(|test| unit.original.variable(*test).name.clone());
+    unit.made.conditions = tests.chain(assumed).chain(distinct).collect();
     if !unit.is_for_cpu() {
         let maps = arrays::maps(&program, &context).map_err(failed)?.map_err(AnalysisError::Rejected)?;
         unit.made.maps = Some(maps);

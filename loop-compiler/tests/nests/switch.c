@@ -3,8 +3,8 @@
 #include "nest.h"
 
 static void kernel(int n, int a[n], int b[n]) {
-#pragma scop // rejected: model
-  for (int i = 0; i < n; i++)
+#pragma scop
+  for (int i = 0; i < n; i++) // loop: parallel
     switch (b[i] % 3) {
     case 0:
       a[i] = 1;

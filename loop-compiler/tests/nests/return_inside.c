@@ -3,10 +3,10 @@
 #include "nest.h"
 
 static void kernel(int n, int a[n], int b[n]) {
-#pragma scop // rejected: model
-  for (int i = 0; i < n; i++) {
+#pragma scop
+  for (int i = 0; i < n; i++) { // loop: sequential
     if (b[i] == 7)
-      return;
+      return; // reduction: last
     a[i] = b[i];
   }
 #pragma endscop
