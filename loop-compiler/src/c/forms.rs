@@ -13,10 +13,9 @@ use super::{
     changes::{self, Iteration, without_casts},
     counted::{Counted, isolated, step_of},
     induction::advanced,
-    jumps::Exit,
     loops::counts_down,
     reader::Reader,
-    values::Pointer,
+    values::{Exit, Pointer},
 };
 use crate::{
     ir::{

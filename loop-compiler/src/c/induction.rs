@@ -477,10 +477,8 @@ impl<'t> Reader<'_, 't> {
         out: &mut Vec<ir::Node>,
     ) -> Result<(), Rejection> {
         let inside = std::mem::replace(&mut self.values, before);
-        let changes = |(key, (when, _)): (&(ir::VariableId, Vec<String>), &(u32, Option<Pointer>))| {
-            inside.members.get(key).is_none_or(|(other, _)| other != when)
-        };
-        if self.values.members.iter().any(changes) {
+        let when = |values: &Values, key| values.members.get(key).map(|(when, _)| *when);
+        if self.values.members.keys().any(|key| when(&inside, key) != when(&self.values, key)) {
             return self.model(node, "a pointer in a structure, which a loop changes");
         }
         self.values.known.retain(|id, value| inside.known.get(id) == Some(value));

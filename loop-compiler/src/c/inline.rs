@@ -7,11 +7,11 @@ use clang_ast::{Id, Kind};
 use super::{
     ast::{Node, NodeExt},
     changes,
-    jumps::{Exit, nodes, returns_in_loop},
+    jumps::{nodes, returns_in_loop},
+    layout::Layout,
     reader::Reader,
-    records::Layout,
     scope::{body, callee},
-    values::Inlined,
+    values::{Exit, Inlined},
 };
 use crate::{
     ir::{

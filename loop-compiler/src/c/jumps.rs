@@ -9,6 +9,7 @@ use super::{
     ast::{Node, NodeExt},
     changes::is_once,
     reader::Reader,
+    values::{Exit, Frame},
 };
 use crate::{
     ir::{
@@ -20,30 +21,6 @@ use crate::{
 
 /// Nodes of clang's tree that are read again for another branch.
 const MAX_REPEATED: usize = 2000;
-
-/// What follows statements that are read.
-#[derive(Clone, Debug)]
-pub(super) struct Frame<'t> {
-    /// The statements behind.
-    rest: Vec<&'t Node>,
-    /// Whether nothing of what is behind is read together with them.
-    is_last: bool,
-    /// What goes on behind them.
-    exit: Exit,
-}
-
-/// What ends some statements.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Exit {
-    /// Their end alone, or a label behind them.
-    End,
-    /// `continue` of the loop of which they are the body.
-    Continue,
-    /// `break` of a `switch`, or of `do { … } while (0)`, where `continue` is the same.
-    Switch { is_once: bool },
-    /// `return`, with the flag that is set where loops are left for it.
-    Return { flag: Option<VariableId> },
-}
 
 impl<'t> Reader<'_, 't> {
     /// Statements one after the other, which have jumps to their end as `exit` says.
@@ -205,13 +182,13 @@ impl<'t> Reader<'_, 't> {
                 true => reader.model(node, "a `goto` past a declaration"),
                 false => Ok(()),
             };
-        if let Some(label) = rest.iter().position(|other| is_label(other)) {
+        if let Some(label) = rest.iter().position(&is_label) {
             skipped(self, &rest[..label])?;
             return self.statements(&rest[label..], out);
         }
         for place in (0..self.frames.len()).rev() {
             let frame = &self.frames[place];
-            if let Some(label) = frame.rest.iter().position(|other| is_label(other)) {
+            if let Some(label) = frame.rest.iter().position(&is_label) {
                 skipped(self, &frame.rest[..label])?;
                 let target = frame.rest[label..].to_vec();
                 let inside = self.frames.split_off(place);

@@ -8,8 +8,8 @@ use super::{
     ast::{Node, NodeExt},
     changes::{self, Iteration, without_casts},
     counted::{Counted, isolated, mentions, step_of},
-    jumps::Exit,
     reader::{ArrayKey, Reader},
+    values::Exit,
 };
 use crate::{
     ir::{

@@ -14,6 +14,7 @@ mod functions;
 mod induction;
 mod inline;
 mod jumps;
+mod layout;
 mod loops;
 mod macros;
 mod openmp;

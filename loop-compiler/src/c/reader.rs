@@ -9,13 +9,12 @@ use clang_ast::{Id, Kind};
 
 use super::{
     ast::{Node, NodeExt},
-    jumps::Frame,
     pragmas::Marks,
     provenance::{Provenance, Root},
     scope::{Declarations, Locals},
     source::Input,
     types,
-    values::{Effects, Inlined, Values},
+    values::{Effects, Frame, Inlined, Values},
 };
 use crate::{
     ir::{

@@ -5,6 +5,7 @@ use clang_ast::Kind;
 
 use super::{
     ast::{Node, NodeExt},
+    layout::{Layout, MAX_ELEMENTS},
     reader::{ArrayKey, Reader},
     types,
     values::Pointer,
@@ -20,93 +21,13 @@ use crate::{
 /// Structures inside each other.
 const MAX_DEPTH: usize = 16;
 
-/// Numbers of a structure or an array that are set one by one.
-const MAX_ELEMENTS: usize = 64;
-
-/// What a type is made of.
-#[derive(Clone, Debug)]
-pub(super) enum Layout {
-    Number(Scalar),
-    Pointer,
-    Array(usize, Box<Layout>),
-    Record(Vec<(String, Layout)>),
-    /// What no expression reads: a union, an array whose length is not a number.
-    Other,
-}
-
 /// The value of a part of a structure that has no parts.
 #[derive(Clone)]
-enum Part {
+enum PartValue {
     Number(Expression),
     Pointer(Option<Pointer>),
     /// Nobody can read it.
     Other,
-}
-
-/// Parts without parts, each with its way.
-type Parts<'l> = Vec<(Vec<Step>, &'l Layout)>;
-
-impl Layout {
-    pub fn is_record(&self) -> bool {
-        matches!(self, Layout::Record(_))
-    }
-
-    /// Whether it is a structure, or an array of structures.
-    pub fn is_record_or_array_of(&self) -> bool {
-        match self {
-            Layout::Array(_, element) => element.is_record_or_array_of(),
-            layout => layout.is_record(),
-        }
-    }
-
-    fn parts(&self) -> Parts<'_> {
-        let mut found = Vec::new();
-        self.add_parts(&mut Vec::new(), &mut found);
-        found
-    }
-
-    fn add_parts<'l>(&'l self, path: &mut Vec<Step>, found: &mut Parts<'l>) {
-        match self {
-            // One more says that there are too many.
-            _ if found.len() > MAX_ELEMENTS => {}
-            Layout::Array(length, element) => {
-                for index in 0..*length {
-                    path.push(Step::Index(Expression::integer(index as i128, Scalar::LONG)));
-                    element.add_parts(path, found);
-                    path.pop();
-                }
-            }
-            Layout::Record(members) => {
-                for (name, member) in members {
-                    path.push(Step::Member(name.clone()));
-                    member.add_parts(path, found);
-                    path.pop();
-                }
-            }
-            Layout::Number(_) | Layout::Pointer | Layout::Other => found.push((path.clone(), self)),
-        }
-    }
-
-    /// The members that are numbers, as arrays: names, lengths and types.
-    fn arrays(&self) -> Vec<(Vec<String>, Vec<usize>, Scalar)> {
-        match self {
-            Layout::Number(scalar) => vec![(Vec::new(), Vec::new(), *scalar)],
-            Layout::Array(length, element) => {
-                let mut arrays = element.arrays();
-                arrays.iter_mut().for_each(|(_, lengths, _)| lengths.insert(0, *length));
-                arrays
-            }
-            Layout::Record(members) => {
-                let all = members.iter().flat_map(|(name, member)| {
-                    let mut arrays = member.arrays();
-                    arrays.iter_mut().for_each(|(names, ..)| names.insert(0, name.clone()));
-                    arrays
-                });
-                all.collect()
-            }
-            Layout::Pointer | Layout::Other => Vec::new(),
-        }
-    }
 }
 
 impl<'t> Reader<'_, 't> {
@@ -221,7 +142,7 @@ impl<'t> Reader<'_, 't> {
             let own: Vec<Step> = members.into_iter().map(Step::Member).collect();
             let value = parts.iter().flatten().find(|(path, _)| *path == own && lengths.is_empty());
             let value = match value {
-                Some((_, Part::Number(value))) => Some(value.clone()),
+                Some((_, PartValue::Number(value))) => Some(value.clone()),
                 _ => None,
             };
             out.push(ir::Node::Declaration(Declaration { variable, value, at }));
@@ -229,7 +150,7 @@ impl<'t> Reader<'_, 't> {
         let is_declared = |path: &[Step]| path.iter().all(|step| matches!(step, Step::Member(_)));
         for (path, part) in parts.into_iter().flatten() {
             match part {
-                Part::Number(_) if is_declared(&path) => {}
+                PartValue::Number(_) if is_declared(&path) => {}
                 part => {
                     let target = Reference { variable: id, path, scalar: Scalar::INT, at };
                     self.set_part(declared, target, (name, part), out)?;
@@ -260,14 +181,14 @@ impl<'t> Reader<'_, 't> {
         &mut self,
         node: &Node,
         (target, name): (&Reference, &str),
-        parts: Vec<(Vec<Step>, Part)>,
+        parts: Vec<(Vec<Step>, PartValue)>,
         out: &mut Vec<ir::Node>,
     ) -> Result<(), Rejection> {
         let at = self.at(node);
         let mut kept = Vec::new();
         for (path, part) in parts {
             let part = match part {
-                Part::Number(value) if !matches!(value.kind, ExpressionKind::Integer(_)) => {
+                PartValue::Number(value) if !matches!(value.kind, ExpressionKind::Integer(_)) => {
                     let scalar = value.scalar;
                     let variable = self.region.add(Variable {
                         name: self.fresh_name(&format!("{name}_part"), clang_ast::Id::default()),
@@ -281,7 +202,7 @@ impl<'t> Reader<'_, 't> {
                     out.push(ir::Node::Declaration(Declaration { variable, value: Some(value), at }));
                     let reference = Reference { variable, path: Vec::new(), scalar, at };
                     self.note_read(&reference);
-                    Part::Number(Expression { kind: ExpressionKind::Read(reference), scalar })
+                    PartValue::Number(Expression { kind: ExpressionKind::Read(reference), scalar })
                 }
                 other => other,
             };
@@ -298,25 +219,25 @@ impl<'t> Reader<'_, 't> {
         &mut self,
         node: &Node,
         target: Reference,
-        (name, part): (&str, Part),
+        (name, part): (&str, PartValue),
         out: &mut Vec<ir::Node>,
     ) -> Result<(), Rejection> {
         let at = target.at;
         match part {
-            Part::Number(value) => {
+            PartValue::Number(value) => {
                 let Some(target) = self.member(Reference { scalar: value.scalar, ..target }) else {
-                    return self.model(node, "a part of a structure that is no number");
+                    return self.model(node, "a part of a structure that is not a number");
                 };
                 self.note_write(&target);
                 out.push(ir::Node::Statement(Statement { target, store: Store::Assign, value, at }));
             }
-            Part::Pointer(pointer) if self.records.contains(&target.variable) => {
+            PartValue::Pointer(pointer) if self.records.contains(&target.variable) => {
                 let id = clang_ast::Id::default();
                 let pointer = pointer.map(|pointer| self.with_kept_indices(pointer, name, id, at, out));
                 self.set_pointer_member(target.array(), pointer);
             }
-            Part::Other if self.records.contains(&target.variable) => {}
-            Part::Pointer(_) | Part::Other => {
+            PartValue::Other if self.records.contains(&target.variable) => {}
+            PartValue::Pointer(_) | PartValue::Other => {
                 return self.model(node, "a structure with pointers that is stored in memory");
             }
         }
@@ -324,7 +245,7 @@ impl<'t> Reader<'_, 't> {
     }
 
     /// The parts of a structure that an expression computes.
-    fn parts_of(&mut self, node: &Node, layout: &Layout) -> Result<Vec<(Vec<Step>, Part)>, Rejection> {
+    fn parts_of(&mut self, node: &Node, layout: &Layout) -> Result<Vec<(Vec<Step>, PartValue)>, Rejection> {
         if layout.parts().len() > MAX_ELEMENTS {
             let reason =
                 format!("more than {MAX_ELEMENTS} elements of a structure or an array that are set at once");
@@ -350,16 +271,16 @@ impl<'t> Reader<'_, 't> {
                 let otherwise = self.without_effects(|reader| reader.parts_of(otherwise, layout))?;
                 let chosen = then.into_iter().zip(otherwise).map(|((path, then), (_, otherwise))| {
                     let part = match (then, otherwise) {
-                        (Part::Number(then), Part::Number(otherwise)) => {
+                        (PartValue::Number(then), PartValue::Number(otherwise)) => {
                             let scalar = then.scalar;
                             let condition = Box::new(condition.clone());
                             let kind = ExpressionKind::Select(condition, Box::new(then), Box::new(otherwise));
-                            Part::Number(Expression { kind, scalar })
+                            PartValue::Number(Expression { kind, scalar })
                         }
-                        (Part::Pointer(then), Part::Pointer(otherwise)) => {
-                            Part::Pointer(then.filter(|then| Some(then) == otherwise.as_ref()))
+                        (PartValue::Pointer(then), PartValue::Pointer(otherwise)) => {
+                            PartValue::Pointer(then.filter(|then| Some(then) == otherwise.as_ref()))
                         }
-                        _ => Part::Other,
+                        _ => PartValue::Other,
                     };
                     (path, part)
                 });
@@ -378,7 +299,7 @@ impl<'t> Reader<'_, 't> {
         node: &Node,
         location: &Reference,
         layout: &Layout,
-    ) -> Result<Vec<(Vec<Step>, Part)>, Rejection> {
+    ) -> Result<Vec<(Vec<Step>, PartValue)>, Rejection> {
         let at = self.at(node);
         let mut read = Vec::new();
         for (path, part) in layout.parts() {
@@ -388,18 +309,18 @@ impl<'t> Reader<'_, 't> {
                 Layout::Number(scalar) => match self.member(Reference { scalar: *scalar, ..own }) {
                     Some(own) => {
                         self.note_read(&own);
-                        Part::Number(Expression { kind: ExpressionKind::Read(own), scalar: *scalar })
+                        PartValue::Number(Expression { kind: ExpressionKind::Read(own), scalar: *scalar })
                     }
-                    None => Part::Other,
+                    None => PartValue::Other,
                 },
                 Layout::Pointer => match self.pointer_member(&own) {
-                    Some(pointer) => Part::Pointer(pointer),
+                    Some(pointer) => PartValue::Pointer(pointer),
                     None => {
                         self.note_pointer(&own);
-                        Part::Pointer(Some(Pointer::to(own)))
+                        PartValue::Pointer(Some(Pointer::to(own)))
                     }
                 },
-                _ => Part::Other,
+                _ => PartValue::Other,
             };
             read.push((path, part));
         }
@@ -412,7 +333,7 @@ impl<'t> Reader<'_, 't> {
         node: Option<&Node>,
         layout: &Layout,
         path: &mut Vec<Step>,
-        out: &mut Vec<(Vec<Step>, Part)>,
+        out: &mut Vec<(Vec<Step>, PartValue)>,
     ) -> Result<(), Rejection> {
         let node = node.filter(|node| !node.is(Kind::ImplicitValueInitExpr));
         let list = node.map(NodeExt::bare).filter(|node| node.is(Kind::InitListExpr));
@@ -443,16 +364,16 @@ impl<'t> Reader<'_, 't> {
                     Some(node) => convert::convert(self.expression(node)?, *scalar),
                     None => convert::convert(Expression::integer(0, Scalar::INT), *scalar),
                 };
-                out.push((path.clone(), Part::Number(value)));
+                out.push((path.clone(), PartValue::Number(value)));
             }
             Layout::Pointer => {
                 let pointer = match node {
                     Some(node) => Some(self.pointer(node)?),
                     None => None,
                 };
-                out.push((path.clone(), Part::Pointer(pointer)));
+                out.push((path.clone(), PartValue::Pointer(pointer)));
             }
-            Layout::Other => out.push((path.clone(), Part::Other)),
+            Layout::Other => out.push((path.clone(), PartValue::Other)),
         }
         Ok(())
     }

@@ -5,12 +5,11 @@ use clang_ast::{Id, Kind};
 use super::{
     ast::{Node, NodeExt},
     changes::{self, is_once},
-    jumps::Exit,
+    layout::Layout,
     reader::Reader,
-    records::Layout,
     scope::{is_assignment, variable_of},
     types,
-    values::{Effects, Pointer},
+    values::{Effects, Exit, Pointer},
 };
 use crate::{
     ir::{

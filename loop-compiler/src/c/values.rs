@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use clang_ast::Id;
 
-use super::records::Layout;
+use super::{ast::Node, layout::Layout};
 use crate::ir::{
     self, Expression, Reference, VariableId,
     arithmetic::{self, long},
@@ -89,4 +89,28 @@ pub(super) struct Inlined {
     pub function: Id,
     /// What holds the value that it returns.
     pub result: Option<(VariableId, Layout)>,
+}
+
+/// What follows statements that are read.
+#[derive(Clone, Debug)]
+pub(super) struct Frame<'t> {
+    /// The statements behind.
+    pub rest: Vec<&'t Node>,
+    /// Whether nothing of what is behind is read together with them.
+    pub is_last: bool,
+    /// What goes on behind them.
+    pub exit: Exit,
+}
+
+/// What ends some statements.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Exit {
+    /// Their end alone, or a label behind them.
+    End,
+    /// `continue` of the loop of which they are the body.
+    Continue,
+    /// `break` of a `switch`, or of `do { … } while (0)`, where `continue` is the same.
+    Switch { is_once: bool },
+    /// `return`, with the flag that is set where loops are left for it.
+    Return { flag: Option<VariableId> },
 }
