@@ -27,6 +27,9 @@ pub const UNTIL_BREAK: i128 = 64;
 /// Conditions on sizes that a region may rely on. Assumed: each is a comparison in front of the parallel code.
 pub const ASSUMPTIONS: usize = 8;
 
+/// Nodes of a region in which copies between variables of the reader are sought. Assumed: the search takes the square of the time.
+pub const NODES_FOR_COPIES: usize = 4000;
+
 // Which loops are parallel.
 
 /// A loop that takes more than this part of its time in order is as good as sequential for those beside it. Assumed: the

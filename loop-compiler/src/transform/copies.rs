@@ -7,17 +7,15 @@
 use std::collections::BTreeSet;
 
 use super::{forward::without_unread, nodes::substituted};
+use crate::cost::policy::NODES_FOR_COPIES;
 use crate::ir::{
     Aliasing, Declaration, Expression, ExpressionKind, Node, Reference, Region, Statement, Storage, Store,
     VariableId, walk,
 };
 
-/// Nodes of a region in which copies are sought.
-const MAX_NODES: usize = 4000;
-
 /// What a region executes, without copies between variables of `made`.
 pub(crate) fn without_copies(region: &Region, made: &BTreeSet<VariableId>) -> Vec<Node> {
-    if made.is_empty() || walk(&region.body).count() > MAX_NODES {
+    if made.is_empty() || walk(&region.body).count() > NODES_FOR_COPIES {
         return without_unread(region.body.clone(), made);
     }
     without_unread(Copies { region, made }.block(region.body.clone()), made)
