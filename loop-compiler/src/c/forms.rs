@@ -107,6 +107,12 @@ impl<'t> Head<'t> {
         }
         Some(Head { initial, tests, iteration, is_do: node.is(Kind::DoStmt) && !is_endless })
     }
+
+    /// The condition, if it is one, and is tested before each iteration.
+    pub fn only_test(&self) -> Option<&'t Node> {
+        let [test] = self.tests[..] else { return None };
+        (test.holds && !self.is_do).then_some(test.node)
+    }
 }
 
 /// `a, b` as two.
@@ -143,9 +149,10 @@ impl<'t> Reader<'_, 't> {
         let Some(head) = Head::of(node) else {
             return self.model(node, "a loop without an end that its head or its first statement says");
         };
-        match self.is_plain(node, &head) {
-            true => self.for_loop(node, out)?,
-            false => self.other_loop(node, head, out)?,
+        match (self.stride(&head), self.is_plain(node, &head)) {
+            (Some(stride), _) => self.strided_loop(node, &head, &stride, out)?,
+            (None, true) => self.for_loop(node, out)?,
+            (None, false) => self.other_loop(node, head, out)?,
         }
         // What follows the statement would follow the loop.
         match self.effects.after.is_empty() {
@@ -419,18 +426,18 @@ impl<'t> Reader<'_, 't> {
         Ok(())
     }
 
-    fn name_of(&self, id: Id) -> String {
+    pub(super) fn name_of(&self, id: Id) -> String {
         self.locals.variables.get(&id).and_then(|declared| declared.name.clone()).unwrap_or_default()
     }
 
-    fn type_of(&self, id: Id) -> Scalar {
+    pub(super) fn type_of(&self, id: Id) -> Scalar {
         let declared = self.locals.variables.get(&id).copied();
         let shape = declared.and_then(|declared| self.shape(declared.type_name()));
         shape.and_then(|shape| super::types::scalar(&shape.element)).unwrap_or(Scalar::INT)
     }
 
     /// An iterator for a variable.
-    fn iterator_of(&mut self, id: Id, scalar: Scalar) -> VariableId {
+    pub(super) fn iterator_of(&mut self, id: Id, scalar: Scalar) -> VariableId {
         let name = self.name_of(id);
         let name = match self.is_followed(id) {
             Some(true) => format!("{name}_index"),

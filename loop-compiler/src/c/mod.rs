@@ -28,6 +28,7 @@ mod regions;
 mod scope;
 mod source;
 mod statements;
+mod strides;
 mod surroundings;
 mod types;
 mod uses;

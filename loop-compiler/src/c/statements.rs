@@ -17,7 +17,7 @@ use crate::{
         Statement, Step, Storage, Store, Variable, convert, types::Scalar,
     },
     rules::{Rejection, Rule},
-    transform::{forwarded, without_copies},
+    transform::{forwarded, with_one_exit, without_copies},
 };
 
 impl<'t> Reader<'_, 't> {
@@ -37,7 +37,7 @@ impl<'t> Reader<'_, 't> {
         self.check_iterators()?;
         self.finish_records();
         self.note_overlaps();
-        self.region.body = without_copies(&self.region, &self.made);
+        self.region.body = with_one_exit(without_copies(&self.region, &self.made));
         Ok(forwarded(&self.region))
     }
 

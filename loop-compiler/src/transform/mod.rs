@@ -10,6 +10,7 @@
 //! | `reorder` | loops directly inside each other, exchanged |
 //! | `tile` | a loop divided into two, one over tiles and one inside a tile |
 //! | `distribute` | a loop for each part of a body |
+//! | `exits` | a loop that ends early in one place instead of several |
 //! | `fuse` | adjacent loops with the same iterations as one |
 //! | `copies` | variables that stand for others |
 //! | `declare` | scalars of the function that are declared in the loops that use them |
@@ -33,6 +34,7 @@ pub(crate) mod team_memory;
 mod copies;
 mod declare;
 mod distribute;
+mod exits;
 mod forward;
 mod fuse;
 mod iterators;
@@ -47,6 +49,7 @@ mod unswitch;
 pub(crate) use self::copies::without_copies;
 pub(crate) use self::declare::declared_in_loops;
 pub(crate) use self::distribute::divided;
+pub(crate) use self::exits::with_one_exit;
 pub(crate) use self::forward::{forwarded, sunk};
 pub(crate) use self::fuse::fused;
 pub(crate) use self::iterators::with_own_iterators;
