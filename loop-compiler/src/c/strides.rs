@@ -11,15 +11,17 @@ use clang_ast::{Id, Kind};
 use super::{
     ast::{Node, NodeExt},
     changes::{self, Increment, without_casts},
-    counted::Counted,
+    counted::{Counted, step_of},
     forms::Head,
     reader::Reader,
     values::Exit,
 };
 use crate::{
     ir::{
-        self, BinaryOperator, Declaration, Expression, ExpressionKind, Loop, LoopId, Reference, arithmetic::number,
-        convert, types::Scalar,
+        self, BinaryOperator, Declaration, Expression, ExpressionKind, Loop, LoopId, Reference,
+        arithmetic::{constant, number},
+        convert,
+        types::Scalar,
     },
     rules::Rejection,
     transform::in_expression,
@@ -73,29 +75,39 @@ impl<'t> Reader<'_, 't> {
         let first = self.integer_value(id, node)?;
         let end = self.without_effects(|reader| reader.expression(stride.end))?;
         let by = self.without_effects(|reader| reader.expression(stride.by))?;
-        let is_long = |value: &Expression| matches!(value.scalar, Scalar::Integer { bits: ..=64, signed: true });
-        let stays = |value: &Expression| is_long(value) && self.stays_in(value, (&head.iteration, Id::default()));
+        let is_long =
+            |value: &Expression| matches!(value.scalar, Scalar::Integer { bits: ..=64, signed: true });
+        let stays =
+            |value: &Expression| is_long(value) && self.stays_in(value, (&head.iteration, Id::default()));
         if ![&end, &by].into_iter().all(stays) {
             return self.model(node, "a loop whose step may change, or is no signed integer");
         }
-        let trips = self.own_variable(&format!("{}_trips", self.name_of(id)), Id::default(), Scalar::LONG);
-        let value = Some(trips_of(first, end, by, stride.includes_end));
+        // From 0 there are no more iterations than the variable can count, and no product is larger than it.
+        let scalar = match constant(&first) {
+            Some(0) => self.type_of(id),
+            _ => Scalar::LONG,
+        };
+        let trips = self.own_variable(&format!("{}_trips", self.name_of(id)), Id::default(), scalar);
+        let value = convert::convert(trips_of(first, end, by, stride.includes_end), scalar);
+        let value = Some(value);
         out.push(ir::Node::Declaration(Declaration { variable: trips, value, at }));
-        let trips = Reference { variable: trips, path: Vec::new(), scalar: Scalar::LONG, at };
+        let trips = Reference { variable: trips, path: Vec::new(), scalar, at };
         self.note_read(&trips);
-        let trips = Expression { kind: ExpressionKind::Read(trips), scalar: Scalar::LONG };
-        let iterator = self.iterator_of(id, Scalar::LONG);
-        let value = Expression { kind: ExpressionKind::Iterator(iterator), scalar: Scalar::LONG };
+        let trips = Expression { kind: ExpressionKind::Read(trips), scalar };
+        let iterator = self.iterator_of(id, scalar);
+        let value = Expression { kind: ExpressionKind::Iterator(iterator), scalar };
+        let lower = Expression::integer(0, scalar);
         let condition = computed(BinaryOperator::Less, value, trips, Scalar::INT);
-        let first = in_expression(&condition, iterator, &number(0));
-        let mut counted = Counted::new((iterator, Scalar::LONG), number(0), 1, (first, &condition));
+        let first = in_expression(&condition, iterator, &lower);
+        let mut counted = Counted::new((iterator, scalar), lower.clone(), 1, (first, &condition));
         if changes::leaves(&head.iteration.body) {
             counted.exit = None;
         }
         let before = self.values.clone();
         let inductions = self.enter(node, &head.iteration, (Id::default(), &BTreeSet::new()), &counted)?;
         if !self.values.integers.contains_key(&id) {
-            return self.model(node, "a loop whose step is no constant, and whose iterations cannot be counted");
+            return self
+                .model(node, "a loop whose step is no constant, and whose iterations cannot be counted");
         }
         self.iterators.push(iterator);
         let writes = std::mem::take(&mut self.writes);
@@ -117,9 +129,9 @@ impl<'t> Reader<'_, 't> {
             id: LoopId::NONE,
             iterator,
             declares: true,
-            lower: number(0),
+            lower,
             condition,
-            step: number(1),
+            step: step_of(1, scalar),
             parallel: false,
             attributes: self.attributes(node),
             body: body?,

@@ -3,8 +3,8 @@
 //! `if (c) { r = 1; break; } if (d) { r = 2; break; }` is `if (c || d) { r = c ? 1 : 2; break; }`.
 
 use crate::ir::{
-    BinaryOperator, Expression, ExpressionKind, If, Node, Reference, Statement, Store, compare::same_reference,
-    convert, rewrite, types::Scalar,
+    BinaryOperator, Expression, ExpressionKind, If, Node, Reference, Statement, Store,
+    compare::same_reference, convert, rewrite, types::Scalar,
 };
 
 /// Nodes with one exit in place of adjacent ones that store to the same scalars.
@@ -48,7 +48,9 @@ fn adjacent(nodes: Vec<Node>) -> Vec<Node> {
     let mut out: Vec<Node> = Vec::new();
     for node in nodes {
         let both = match (out.last(), &node) {
-            (Some(Node::If(first)), Node::If(second)) if first.otherwise.is_empty() && second.otherwise.is_empty() => {
+            (Some(Node::If(first)), Node::If(second))
+                if first.otherwise.is_empty() && second.otherwise.is_empty() =>
+            {
                 joined(first, second)
             }
             _ => None,
@@ -73,7 +75,9 @@ fn joined(first: &If, second: &If) -> Option<If> {
     if stores.len() != others.len() || values.chain([&first.condition, &second.condition]).any(reads_target) {
         return None;
     }
-    let is_same = |first: &Reference, second: &Reference| same_reference(first, second, None) && first.scalar == second.scalar;
+    let is_same = |first: &Reference, second: &Reference| {
+        same_reference(first, second, None) && first.scalar == second.scalar
+    };
     let mut then = Vec::new();
     for (store, other) in stores.iter().zip(&others) {
         if !is_same(&other.target, &store.target) {

@@ -524,6 +524,68 @@ static void recursive(int *x, int n) {
     x[i] = power(x[i] & 1, i & 3);
 }
 
+static int stride_up(int *x, int n, int s) {
+  int i;
+  for (i = 3; i < n; i += s)
+    x[i] += 7;
+  return i;
+}
+static long stride_to(int *x, long n, int s) {
+  long sum = 0;
+  for (long i = -2; i <= n; i += s)
+    sum += i * x[i + 2];
+  return sum;
+}
+static void strides_between(int *x, int n, int s) {
+  for (int first = 0; first < s; first++)
+    for (int i = first + s; i < n; i += s)
+      x[i] += x[i - s];
+}
+static int stride_left(const int *x, int n, int s) {
+  int i;
+  for (i = 0; i < n; i += s)
+    if (x[i] > 95)
+      break;
+  return i;
+}
+static int stride_changed(int *x, int n, int s) {
+  int sum = 0;
+  for (int i = 0; i < n; i += s) {
+    sum += x[i];
+    if (x[i] & 1)
+      s++;
+  }
+  return sum;
+}
+static int stride_in_memory(int *x, int n, int *s) {
+  int sum = 0;
+  for (int i = 0; i < n; i += *s) {
+    sum++;
+    x[i] = 2;
+  }
+  return sum;
+}
+static int packed(int *restrict y, const int *restrict x, int n, int by) {
+  int k = 0;
+  for (int i = 0; i < n; i += by)
+    y[k++] = x[i];
+  return k;
+}
+static int found_one_of(const int *x, const int *y, int n) {
+  int where = -1;
+  for (int i = 0; i < n; i++) {
+    if (x[i] == 96) {
+      where = i;
+      break;
+    }
+    if (y[i] == 88) {
+      where = 1000 + i;
+      break;
+    }
+  }
+  return where;
+}
+
 static void fill(int n) {
   unsigned state = 12345u + (unsigned) n;
   for (int i = 0; i < 4 * MOST + 40; i++) {
@@ -627,5 +689,16 @@ int main(int count, char **arguments) {
   RUN("hidden", hidden(a, b, side, side));
   RUN("recursive", recursive(a, n));
   RUN("alias_of_step", results[0] = alias_of_step(a, n));
+  RUN("stride_up", results[0] = stride_up(a, n, 2));
+  RUN("stride_up one", results[0] = stride_up(a, n, 1));
+  RUN("stride_up far", results[0] = stride_up(a, n, 1 << 30));
+  RUN("stride_to", results[0] = stride_to(a, n, 3));
+  RUN("strides_between", strides_between(a, n, 5));
+  RUN("strides_between none", strides_between(a, n, -5));
+  RUN("stride_left", results[0] = stride_left(a, n, 3));
+  RUN("stride_changed", results[0] = stride_changed(a, n, 1));
+  RUN("stride_in_memory", results[0] = stride_in_memory(a, n, &a[0] + (n > 4 ? 4 : 0)));
+  RUN("packed", results[0] = packed(a, b, n, 4));
+  RUN("found_one_of", results[0] = found_one_of(a, b, n));
   return 0;
 }

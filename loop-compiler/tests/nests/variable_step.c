@@ -3,9 +3,9 @@
 #include "nest.h"
 
 static void kernel(int n, int a[n], int b[n], int step) {
-#pragma scop // rejected: model
-  for (int i = 0; i < n; i += step)
-    a[i] += b[i];
+#pragma scop
+  for (int i = 0; i < n; i += step) // loop: reduction
+    a[i] += b[i]; // reduction: +
 #pragma endscop
 }
 
