@@ -6,7 +6,9 @@ use clang_ast::Kind;
 
 use super::{
     ast::{Node, NodeExt},
-    changes, functions,
+    changes,
+    forms::UNKNOWN_DISTANCE,
+    functions,
     reader::Reader,
     types,
     uses::words,
@@ -325,10 +327,7 @@ impl Reader<'_, '_> {
                 tested
             }
         };
-        let reference =
-            Reference { variable: tested, path: Vec::new(), scalar: Scalar::INT, at: self.at(node) };
-        self.note_read(&reference);
-        Ok(Expression { kind: ExpressionKind::Read(reference), scalar: Scalar::INT })
+        Ok(self.value_of(tested, self.at(node)))
     }
 
     /// A comparison of two pointers, or what is between them.
@@ -357,8 +356,7 @@ impl Reader<'_, '_> {
         }
         let (left, right) = (self.pointer(left)?, self.pointer(right)?);
         let Some(distance) = self.distance(right, left)? else {
-            return self
-                .model(node, "pointers that are compared, and into what is not known to be one array");
+            return self.model(node, UNKNOWN_DISTANCE);
         };
         let distance = arithmetic::long(distance);
         Ok(match operator {

@@ -19,8 +19,8 @@ use super::{
 };
 use crate::{
     ir::{
-        self, Aliasing, BinaryOperator, Expression, ExpressionKind, If, Loop, LoopId, Storage, UnaryOperator,
-        Variable, VariableId,
+        self, BinaryOperator, Expression, ExpressionKind, If, Loop, LoopId, Storage, UnaryOperator,
+        VariableId,
         arithmetic::{self, number},
         convert,
         types::Scalar,
@@ -67,7 +67,8 @@ fn has_call(node: &Node) -> bool {
     node.is(Kind::CallExpr) || node.inner.iter().any(has_call)
 }
 
-const UNKNOWN_DISTANCE: &str = "pointers that are compared, and into what is not known to be one array";
+pub(super) const UNKNOWN_DISTANCE: &str =
+    "pointers that are compared, and into what is not known to be one array";
 
 impl<'t> Head<'t> {
     pub fn of(node: &'t Node) -> Option<Head<'t>> {
@@ -317,14 +318,7 @@ impl<'t> Reader<'_, 't> {
                     at,
                 }));
             }
-            let statements = match &head.iteration.body[..] {
-                [only] => reader.body_of(Some(only), Exit::Continue)?,
-                all => reader.sequence(all, Exit::Continue)?,
-            };
-            body.extend(statements);
-            for step in &head.iteration.steps {
-                reader.statement(step, &mut body)?;
-            }
+            body.extend(reader.iteration(&head)?);
             Ok(body)
         });
         self.iterators.pop();
@@ -352,6 +346,18 @@ impl<'t> Reader<'_, 't> {
             return Ok(());
         }
         self.leave_tested(node, &head, tested, pointer, &counted, out)
+    }
+
+    /// What each iteration of a loop executes.
+    pub(super) fn iteration(&mut self, head: &Head<'t>) -> Result<Vec<ir::Node>, Rejection> {
+        let mut body = match &head.iteration.body[..] {
+            [only] => self.body_of(Some(only), Exit::Continue)?,
+            all => self.sequence(all, Exit::Continue)?,
+        };
+        for step in &head.iteration.steps {
+            self.statement(step, &mut body)?;
+        }
+        Ok(body)
     }
 
     /// Sets the tested variable to what it is where no other test ends the loop; the statement that sets it where one does.
@@ -444,15 +450,7 @@ impl<'t> Reader<'_, 't> {
             _ => name,
         };
         // The variable itself may be visible, and have another value.
-        let name = self.fresh_name(&name, Id::default());
-        self.region.add(Variable {
-            name,
-            scalar,
-            declared_type: String::new(),
-            extents: Vec::new(),
-            storage: Storage::Region,
-            aliasing: Aliasing::Distinct,
-        })
+        self.new_scalar(&name, Id::default(), scalar, Storage::Region)
     }
 
     /// The test of which the loop can be counted, and what it compares.
@@ -596,8 +594,7 @@ impl<'t> Reader<'_, 't> {
         let (end, is_left) = if is_tested(left) { (right, true) } else { (left, false) };
         let end = self.without_effects(|reader| reader.pointer(end))?;
         let Some(distance) = self.distance(first.clone(), end)? else {
-            return self
-                .model(node, "pointers that are compared, and into what is not known to be one array");
+            return self.model(node, UNKNOWN_DISTANCE);
         };
         let operator = BinaryOperator::from_symbol(condition.opcode()).unwrap_or(BinaryOperator::Equal);
         let operator = if is_left { operator } else { ir::compare::mirrored(operator) };

@@ -297,12 +297,8 @@ impl<'t> Reader<'_, 't> {
                 && distance.reads().iter().all(is_outside)
                 && self.is_made_of_others(distance, &self.changed)
         });
-        let is_declared = self
-            .variables
-            .get(&id)
-            .is_some_and(|own| !self.region.defined.iter().any(|(other, _)| other == own));
         let distance = distance.map_or("0".into(), |distance| super::value(&self.region, distance));
-        (is_own && is_known && is_declared).then(|| format!("{name} += {distance};"))
+        (is_own && is_known).then(|| format!("{name} += {distance};"))
     }
 
     /// The value of an integer at this place.

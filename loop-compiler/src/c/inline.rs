@@ -15,8 +15,8 @@ use super::{
 };
 use crate::{
     ir::{
-        self, Aliasing, Declaration, Expression, Reference, Returned, Statement, Storage, Store, Variable,
-        VariableId, convert, types::Scalar,
+        self, Declaration, Expression, Reference, Returned, Statement, Storage, Store, VariableId, convert,
+        types::Scalar,
     },
     rules::Rejection,
 };
@@ -124,15 +124,7 @@ impl<'t> Reader<'_, 't> {
     }
 
     pub(super) fn own_variable(&mut self, name: &str, declared: Id, scalar: Scalar) -> VariableId {
-        let name = self.fresh_name(name, Id::default());
-        let variable = self.region.add(Variable {
-            name,
-            scalar,
-            declared_type: String::new(),
-            extents: Vec::new(),
-            storage: Storage::Region,
-            aliasing: Aliasing::Distinct,
-        });
+        let variable = self.new_scalar(name, Id::default(), scalar, Storage::Region);
         self.made.insert(variable);
         self.variables.insert(declared, variable);
         variable
@@ -155,14 +147,7 @@ impl<'t> Reader<'_, 't> {
 
     /// A variable that exists for the region alone, with a value as C.
     pub(super) fn defined_variable(&mut self, name: &str, scalar: Scalar, value: &str) -> VariableId {
-        let variable = self.region.add(Variable {
-            name: self.fresh_name(name, Id::default()),
-            scalar,
-            declared_type: String::new(),
-            extents: Vec::new(),
-            storage: Storage::Local,
-            aliasing: Aliasing::Distinct,
-        });
+        let variable = self.new_scalar(name, Id::default(), scalar, Storage::Local);
         self.region.defined.push((variable, value.into()));
         variable
     }

@@ -245,9 +245,7 @@ impl<'t> Reader<'_, 't> {
                     },
                 ])?;
                 if !left.is_empty() || !stayed.is_empty() {
-                    let flag = Reference { variable: flag, path: Vec::new(), scalar: Scalar::INT, at };
-                    self.note_read(&flag);
-                    let condition = Expression { kind: ExpressionKind::Read(flag), scalar: Scalar::INT };
+                    let condition = self.value_of(flag, at);
                     out.push(ir::Node::either(condition, left, stayed, at));
                 }
                 Ok(())
@@ -342,9 +340,7 @@ impl<'t> Reader<'_, 't> {
                 None => self.go_on(out),
             };
         };
-        let reference = Reference { variable, path: Vec::new(), scalar, at };
-        self.note_read(&reference);
-        let value = Expression { kind: ExpressionKind::Read(reference), scalar };
+        let value = self.value_of(variable, at);
         let is_default = cases.iter().any(|(other, label)| *other == place && label.is_none());
         let mut condition: Option<Expression> = None;
         for (_, label) in labels().filter(|(other, _)| *other == place && !is_default) {
@@ -424,7 +420,7 @@ pub(super) fn returns_in_loop(node: &Node) -> bool {
 }
 
 /// Whether a statement has a `break` or a `continue` of its own.
-fn has_break(node: &Node) -> bool {
+pub(super) fn has_break(node: &Node) -> bool {
     match node.kind {
         Kind::BreakStmt | Kind::ContinueStmt => true,
         Kind::ForStmt | Kind::WhileStmt | Kind::DoStmt | Kind::SwitchStmt => false,

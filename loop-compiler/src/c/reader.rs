@@ -406,6 +406,27 @@ impl<'r, 't> Reader<'r, 't> {
         Some(Expression { kind: ExpressionKind::Read(reference), scalar })
     }
 
+    /// A scalar that no variable of the program is.
+    pub(super) fn new_scalar(&mut self, name: &str, id: Id, scalar: Scalar, storage: Storage) -> VariableId {
+        let name = self.fresh_name(name, id);
+        self.region.add(Variable {
+            name,
+            scalar,
+            declared_type: String::new(),
+            extents: Vec::new(),
+            storage,
+            aliasing: Aliasing::Distinct,
+        })
+    }
+
+    /// The value of a scalar.
+    pub(super) fn value_of(&mut self, variable: VariableId, at: Position) -> Expression {
+        let scalar = self.region.variable(variable).scalar;
+        let reference = Reference { variable, path: Vec::new(), scalar, at };
+        self.note_read(&reference);
+        Expression { kind: ExpressionKind::Read(reference), scalar }
+    }
+
     /// Reads what is perhaps not evaluated, or several times.
     pub(super) fn without_effects<T>(
         &mut self,

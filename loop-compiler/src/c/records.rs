@@ -171,8 +171,14 @@ impl<'t> Reader<'_, 't> {
             return self.model(node, "an assignment of nothing");
         };
         let parts = self.parts_of(value, layout)?;
-        let target = self.location(target)?;
+        let mut target = self.location(target)?;
         let name = self.region.variable(target.variable).name.clone();
+        // One part may be a number that the target's subscripts load.
+        let loads = |subscript: &Expression| subscript.reads().iter().any(|read| !read.path.is_empty());
+        if target.subscripts().any(loads) {
+            let id = clang_ast::Id::default();
+            target = self.with_kept_indices(Pointer::to(target), &name, id, self.at(node), out).target;
+        }
         self.set_record(node, (&target, &name), parts, out)
     }
 
@@ -190,19 +196,11 @@ impl<'t> Reader<'_, 't> {
             let part = match part {
                 PartValue::Number(value) if !matches!(value.kind, ExpressionKind::Integer(_)) => {
                     let scalar = value.scalar;
-                    let variable = self.region.add(Variable {
-                        name: self.fresh_name(&format!("{name}_part"), clang_ast::Id::default()),
-                        scalar,
-                        declared_type: String::new(),
-                        extents: Vec::new(),
-                        storage: Storage::Region,
-                        aliasing: Aliasing::Distinct,
-                    });
+                    let part = format!("{name}_part");
+                    let variable = self.new_scalar(&part, clang_ast::Id::default(), scalar, Storage::Region);
                     self.made.insert(variable);
                     out.push(ir::Node::Declaration(Declaration { variable, value: Some(value), at }));
-                    let reference = Reference { variable, path: Vec::new(), scalar, at };
-                    self.note_read(&reference);
-                    PartValue::Number(Expression { kind: ExpressionKind::Read(reference), scalar })
+                    PartValue::Number(self.value_of(variable, at))
                 }
                 other => other,
             };

@@ -5,6 +5,7 @@ use clang_ast::{Id, Kind};
 use super::{
     ast::{Node, NodeExt},
     changes::{self, is_once},
+    jumps::has_break,
     layout::Layout,
     reader::Reader,
     scope::{is_assignment, variable_of},
@@ -13,8 +14,8 @@ use super::{
 };
 use crate::{
     ir::{
-        self, Aliasing, BinaryOperator, Declaration, Expression, ExpressionKind, Position, Reference, Region,
-        Statement, Step, Storage, Store, Variable, convert, types::Scalar,
+        self, BinaryOperator, Declaration, Expression, ExpressionKind, Position, Reference, Region,
+        Statement, Step, Storage, Store, convert, types::Scalar,
     },
     rules::{Rejection, Rule},
     transform::{forwarded, with_one_exit, without_copies},
@@ -129,7 +130,7 @@ impl<'t> Reader<'_, 't> {
             Kind::BreakStmt => out.push(ir::Node::Break(at)),
             Kind::DoStmt => {
                 let Some(inner) = node.child(0) else { return self.model(node, "a `do` loop") };
-                match is_once(node) && !leaves(inner) {
+                match is_once(node) && !has_break(inner) {
                     true => self.nested(node, |reader| reader.statement(inner, out))?,
                     false => self.nested(node, |reader| reader.looped(node, out))?,
                 }
@@ -403,14 +404,7 @@ impl<'t> Reader<'_, 't> {
                 return value;
             }
             let scalar = Scalar::LONG;
-            let variable = reader.region.add(Variable {
-                name: reader.fresh_name(&format!("{name}_index"), id),
-                scalar,
-                declared_type: String::new(),
-                extents: Vec::new(),
-                storage: Storage::Region,
-                aliasing: Aliasing::Distinct,
-            });
+            let variable = reader.new_scalar(&format!("{name}_index"), id, scalar, Storage::Region);
             reader.made.insert(variable);
             let value = Some(convert::convert(value, scalar));
             out.push(ir::Node::Declaration(Declaration { variable, value, at }));
@@ -426,9 +420,4 @@ impl<'t> Reader<'_, 't> {
         let offset = offset.map(|offset| kept(self, offset));
         Pointer { target, offset, is_object }
     }
-}
-
-/// Whether a statement may leave the loop around it.
-fn leaves(node: &Node) -> bool {
-    matches!(node.kind, Kind::BreakStmt | Kind::ContinueStmt) || node.inner.iter().any(leaves)
 }

@@ -14,11 +14,10 @@ use super::{
     counted::{Counted, step_of},
     forms::Head,
     reader::Reader,
-    values::Exit,
 };
 use crate::{
     ir::{
-        self, BinaryOperator, Declaration, Expression, ExpressionKind, Loop, LoopId, Reference,
+        self, BinaryOperator, Declaration, Expression, ExpressionKind, Loop, LoopId,
         arithmetic::{constant, number},
         convert,
         types::Scalar,
@@ -88,12 +87,9 @@ impl<'t> Reader<'_, 't> {
             _ => Scalar::LONG,
         };
         let trips = self.own_variable(&format!("{}_trips", self.name_of(id)), Id::default(), scalar);
-        let value = convert::convert(trips_of(first, end, by, stride.includes_end), scalar);
-        let value = Some(value);
+        let value = Some(convert::convert(trips_of(first, end, by, stride.includes_end), scalar));
         out.push(ir::Node::Declaration(Declaration { variable: trips, value, at }));
-        let trips = Reference { variable: trips, path: Vec::new(), scalar, at };
-        self.note_read(&trips);
-        let trips = Expression { kind: ExpressionKind::Read(trips), scalar };
+        let trips = self.value_of(trips, at);
         let iterator = self.iterator_of(id, scalar);
         let value = Expression { kind: ExpressionKind::Iterator(iterator), scalar };
         let lower = Expression::integer(0, scalar);
@@ -111,16 +107,7 @@ impl<'t> Reader<'_, 't> {
         }
         self.iterators.push(iterator);
         let writes = std::mem::take(&mut self.writes);
-        let body = self.nested(node, |reader| {
-            let mut body = match &head.iteration.body[..] {
-                [only] => reader.body_of(Some(only), Exit::Continue)?,
-                all => reader.sequence(all, Exit::Continue)?,
-            };
-            for step in &head.iteration.steps {
-                reader.statement(step, &mut body)?;
-            }
-            Ok(body)
-        });
+        let body = self.nested(node, |reader| reader.iteration(head));
         self.iterators.pop();
         for (key, at) in std::mem::replace(&mut self.writes, writes) {
             self.writes.entry(key).or_insert(at);

@@ -233,6 +233,10 @@ static void member_of_result(int *d, const pair *s, int n) {
   for (int i = 0; i < n; i++)
     d[i] = sum(s[i], made(1, 2)).y - turned(s[i]).x;
 }
+static void into_own_subscript(pair *d, const int *at, int n) {
+  for (int i = 0; i < n; i++)
+    d[at[i & 1]] = (pair) {i % 3, 5};
+}
 static void rows_by_pointers(int *d, int n) {
   int *rows[4] = {d, d + n};
   for (int i = 0; i < n; i++)
@@ -241,6 +245,19 @@ static void rows_by_pointers(int *d, int n) {
     rows[0][i + 1] += d[i];
 }
 
+static int blocks(const int *x, int n) {
+  int s = 0;
+  for (int i = 0; i < n; i++) {
+    do {
+      for (int k = 0; k < 3; k++) {
+        if (x[i + k] == 4)
+          break;
+        s += x[i + k];
+      }
+    } while (0);
+  }
+  return s;
+}
 static void fill(void) {
   for (int i = 0; i < 4 * MOST + 40; i++) {
     a[i] = (int) ((unsigned) i * 2654435761u >> 20) % 97;
@@ -309,6 +326,8 @@ int main(int count, char **arguments) {
   conditional(p, q, n), print("conditional");
   arrays_of(c, a, n), print("arrays_of");
   member_of_result(c, p, n), print("member_of_result");
+  results[0] = blocks(a, n), print("blocks");
+  into_own_subscript(p, &p[0].x, n), print("into_own_subscript");
   rows_by_pointers(a, n), print("rows_by_pointers");
   return 0;
 }
