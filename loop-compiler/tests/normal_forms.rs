@@ -7,7 +7,8 @@ mod programs;
 use std::{fs, path::Path};
 
 use loop_compiler::{
-    Class, Options, analyze, c,
+    Class, Options, analyze, assumed, c,
+    ir::Region,
     parallelize::{CPU, Machine, parallelize},
     report::FloatOrder,
     rewrite,
@@ -20,6 +21,7 @@ const STRUCTURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/normal_form
 
 const JUMPS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/normal_forms/jumps.c");
 const POINTERS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/normal_forms/pointers.c");
+const STRIDES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/normal_forms/strides.c");
 
 const SIZES: [&str; 8] = ["0", "1", "2", "3", "7", "64", "65", "300"];
 
@@ -28,12 +30,16 @@ fn source(file: &str) -> c::SourceFile {
     c::read(&c::Input { clang, file, arguments: &[], auto: true, assume_distinct: false }).unwrap()
 }
 
+fn with_assumptions(tree: &Region) -> Region {
+    assumed(tree, &Options::default()).unwrap()
+}
+
 /// The classes of the loops in each function of which a region is read.
 fn class(file: &c::SourceFile, function: &str) -> Vec<Class> {
     let trees = file.regions.iter().filter(|region| region.function == function);
     let trees = trees.filter_map(|region| region.tree.as_ref().ok());
     trees
-        .flat_map(|tree| analyze(tree, &Options::default()).unwrap().loops)
+        .flat_map(|tree| analyze(&with_assumptions(tree), &Options::default()).unwrap().loops)
         .map(|looped| looped.class)
         .collect()
 }
@@ -134,6 +140,29 @@ fn pointers_are_tested_and_moved_outside() {
 }
 
 #[test]
+fn strides_are_told_apart() {
+    let file = source(STRIDES);
+    for (function, loops) in [
+        ("planes", 3),
+        ("tensor", 3),
+        ("images", 4),
+        ("wide", 3),
+        ("diagonal", 1),
+        ("halves", 2),
+        ("tiles", 3),
+        ("named", 2),
+    ] {
+        assert_eq!(class(&file, function), vec![Class::Parallel; loops], "{function}");
+    }
+    assert_eq!(class(&file, "tightened").first(), Some(&Class::Sequential));
+}
+
+#[test]
+fn strides_have_the_results_of_the_source() {
+    results_are_those_of_the_source(STRIDES);
+}
+
+#[test]
 fn forms_have_the_results_of_the_source() {
     results_are_those_of_the_source(FORMS);
 }
@@ -159,7 +188,7 @@ fn results_are_those_of_the_source(name: &str) {
     let file = source(name);
     let mut made = 0;
     let text = rewrite::rewritten(&file, |region| {
-        let tree = region.tree.as_ref().ok()?;
+        let tree = &with_assumptions(region.tree.as_ref().ok()?);
         let text =
             parallelize(tree, FloatOrder::Free, &machine, &Options::default()).unwrap().text(tree, None);
         made += usize::from(text.is_some());

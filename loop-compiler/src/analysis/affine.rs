@@ -34,8 +34,12 @@ pub(crate) fn compared(operator: BinaryOperator, left: &Affine, right: &Affine) 
 pub(crate) trait Names {
     /// The loop around with that iterator.
     fn loop_of(&self, iterator: VariableId) -> Option<usize>;
+    /// The value that a scalar is declared with, if nothing changes it.
+    fn declared(&self, reference: &Reference) -> Option<Expression>;
     /// The number of a value that the region does not change.
     fn parameter(&mut self, reference: &Reference) -> Option<usize>;
+    /// The number of a value that the region does not change, that has several cases: a parameter of its own.
+    fn named(&mut self, value: &Expression, cases: &[Case]) -> usize;
     /// The value that is given for a parameter.
     fn size(&self, reference: &Reference) -> Option<i128>;
     /// Whether the values of a term are known not to be negative.
@@ -52,6 +56,9 @@ pub(crate) fn pieces(names: &mut dyn Names, expression: &Expression) -> Option<V
         ExpressionKind::Integer(value) => whole(Affine::constant(*value)),
         ExpressionKind::Iterator(id) => whole(Affine::term(Term::Iterator(names.loop_of(*id)?))),
         ExpressionKind::Read(reference) => {
+            if let Some(value) = names.declared(reference) {
+                return pieces(names, &value);
+            }
             let parameter = names.parameter(reference)?;
             match names.size(reference) {
                 Some(size) => whole(Affine::constant(size)),

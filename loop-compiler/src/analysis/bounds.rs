@@ -3,14 +3,14 @@
 use std::rc::Rc;
 
 use crate::{
-    analysis::{classes::cells, program::Program},
+    analysis::{classes::cells, polynomial::Polynomial, program::Program},
     ir::{
         BinaryOperator, Expression, ExpressionKind, Node,
         arithmetic::{add, compare, divide, greatest, least, long, multiply, number, subtract},
         convert, notation,
         types::Scalar,
     },
-    isl::{Affine, Context, Formula, IslError, Set, Space, Term},
+    isl::{Context, Formula, IslError, Set, Space, Term},
 };
 
 /// The least box around the elements of an array that some accesses touch.
@@ -96,20 +96,29 @@ fn dimensions(
         let bound = |text: &str| expression(program, outer, text);
         parts.push(bounds.and_then(|(least, greatest)| Some((bound(&least)?, bound(&greatest)?))));
     }
-    let Some(strides) = program.strides.get(&first.array) else { return Ok(parts) };
+    let Some(weights) = program.weights.get(&first.array) else { return Ok(parts) };
     // A box of parts lies between its corners. The subscripts in front of the one that was split are what they are.
-    let split = parts.split_off(parts.len().saturating_sub(strides.len() + 1));
-    let mut strides = strides.iter();
-    let whole = split.into_iter().reduce(|outer, inner| {
+    let split = parts.split_off(parts.len().saturating_sub(weights.len()));
+    let weighted = split.into_iter().zip(weights).map(|(part, weight)| {
+        let (part, weight) = (part?, size(program, weight)?);
+        Some((multiply(part.0, weight.clone()), multiply(part.1, weight)))
+    });
+    let whole = weighted.reduce(|outer, inner| {
         let (outer, inner) = (outer?, inner?);
-        let stride = strides.next()?;
-        let parameter = stride.plus(&Affine::constant(stride.constant), -1);
-        let stride = add(expression(program, &[], &parameter.to_string())?, number(stride.constant));
-        let place = |outer, inner| add(multiply(outer, stride.clone()), inner);
-        Some((place(outer.0, inner.0), place(outer.1, inner.1)))
+        Some((add(outer.0, inner.0), add(outer.1, inner.1)))
     });
     parts.push(whole.flatten());
     Ok(parts)
+}
+
+/// A sum of products of parameters.
+fn size(program: &Program<'_>, value: &Polynomial) -> Option<Expression> {
+    value.products().try_fold(number(0), |sum, (product, factor)| {
+        let product = product.iter().try_fold(number(factor), |product, term| {
+            Some(multiply(product, expression(program, &[], &term.name())?))
+        })?;
+        Some(add(sum, product))
+    })
 }
 
 /// An expression of C that isl has made of parameters and of iterators of loops around.
@@ -141,10 +150,7 @@ pub(crate) fn parsed(
         }
         let index: usize = name.get(1..)?.parse().ok()?;
         let value = match name.as_bytes()[0] {
-            b'p' => {
-                let reference = program.parameter_references.get(index)?.clone();
-                Expression { scalar: reference.scalar, kind: ExpressionKind::Read(reference) }
-            }
+            b'p' => program.parameters.get(index)?.value.clone(),
             _ => {
                 let iterator = program.loops.get(index)?.node.iterator;
                 let scalar = program.region.variable(iterator).scalar;

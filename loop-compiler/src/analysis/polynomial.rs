@@ -1,6 +1,6 @@
 //! Subscripts with products of iterators and parameters, as polynomials.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
     analysis::affine::{Case, Names, pieces},
@@ -42,7 +42,7 @@ impl Polynomial {
         self
     }
 
-    fn times(&self, other: &Polynomial) -> Polynomial {
+    pub fn times(&self, other: &Polynomial) -> Polynomial {
         let mut product = Polynomial::default();
         for (left, first) in &self.0 {
             for (right, second) in &other.0 {
@@ -58,6 +58,63 @@ impl Polynomial {
         self.0.keys().map(Vec::len).max().unwrap_or(0)
     }
 
+    /// The numbers with which products are multiplied.
+    pub fn coefficients(&self) -> impl Iterator<Item = i128> + '_ {
+        self.0.values().copied()
+    }
+
+    /// The products, and what each is multiplied with.
+    pub fn products(&self) -> impl Iterator<Item = (&[Term], i128)> {
+        self.0.iter().map(|(product, factor)| (&product[..], *factor))
+    }
+
+    /// The parameters, if there is nothing else.
+    pub fn parameters(&self) -> Option<BTreeSet<usize>> {
+        let parameter = |term: &Term| match term {
+            Term::Parameter(index) => Some(*index),
+            _ => None,
+        };
+        self.0.keys().flatten().map(parameter).collect()
+    }
+
+    /// The parameters in products of several, if there is nothing but parameters.
+    pub fn factors(&self) -> Option<BTreeSet<usize>> {
+        let products = self.0.iter().filter(|(product, _)| product.len() > 1);
+        self.parameters()?;
+        Polynomial(products.map(|(product, factor)| (product.clone(), *factor)).collect()).parameters()
+    }
+
+    /// The innermost loop whose iterator occurs.
+    pub fn innermost(&self) -> Option<usize> {
+        self.0.keys().flatten().filter_map(iterator).max()
+    }
+
+    /// The loops whose iterators are multiplied with a stride.
+    pub fn loops_beside(&self, stride: &Affine) -> impl Iterator<Item = usize> {
+        let parameter = stride.terms.keys().next();
+        let products =
+            self.0.keys().filter(move |product| product.iter().any(|term| Some(term) == parameter));
+        products.flatten().filter_map(iterator)
+    }
+
+    /// What an iterator is multiplied with, and what is added; none if one of them has it, too.
+    pub fn coefficient(&self, loop_index: usize) -> Option<(Polynomial, Polynomial)> {
+        let (mut coefficient, mut rest) = (Polynomial::default(), Polynomial::default());
+        for (product, factor) in &self.0 {
+            let others: Vec<Term> =
+                product.iter().filter(|term| **term != Term::Iterator(loop_index)).cloned().collect();
+            if others.iter().any(|term| matches!(term, Term::Floor(value, _) if value.mentions(loop_index))) {
+                return None;
+            }
+            match product.len() - others.len() {
+                0 => rest.add(others, *factor),
+                1 => coefficient.add(others, *factor),
+                _ => return None,
+            }
+        }
+        Some((coefficient, rest))
+    }
+
     /// The same as an affine value.
     pub fn affine(&self) -> Option<Affine> {
         let mut value = Affine::default();
@@ -71,6 +128,26 @@ impl Polynomial {
             }
         }
         Some(value)
+    }
+
+    /// Whether an iterator is added that nothing is multiplied with.
+    pub fn has_iterator(&self) -> bool {
+        self.0.keys().any(|product| matches!(product[..], [Term::Iterator(_) | Term::Floor(..)]))
+    }
+
+    /// What all have in products of parameters alone, and the least of their constants.
+    pub fn common_part(values: &[Polynomial]) -> Polynomial {
+        let mut common = Polynomial::default();
+        let Some(first) = values.first() else { return common };
+        for (product, factor) in &first.0 {
+            let is_common = || values.iter().all(|value| value.0.get(product) == Some(factor));
+            if !product.is_empty() && product.iter().all(is_of_parameters) && is_common() {
+                common.add(product.clone(), *factor);
+            }
+        }
+        let constants = values.iter().map(|value| value.0.get(&Vec::new()).copied().unwrap_or(0));
+        common.add(Vec::new(), constants.min().unwrap_or(0));
+        common
     }
 
     /// The greatest number that divides all coefficients but the constants'.
@@ -102,6 +179,21 @@ impl Polynomial {
     }
 }
 
+fn is_of_parameters(term: &Term) -> bool {
+    match term {
+        Term::Parameter(_) => true,
+        Term::Floor(value, _) => value.terms.keys().all(is_of_parameters),
+        Term::Iterator(_) | Term::Named(..) => false,
+    }
+}
+
+fn iterator(term: &Term) -> Option<usize> {
+    match term {
+        Term::Iterator(index) => Some(*index),
+        _ => None,
+    }
+}
+
 fn greatest_divisor(first: i128, second: i128) -> i128 {
     if second == 0 { first } else { greatest_divisor(second, first % second) }
 }
@@ -109,17 +201,34 @@ fn greatest_divisor(first: i128, second: i128) -> i128 {
 /// A subscript as a polynomial. In 64 bits it is computed modulo 2^64, which the element's address is, too; in fewer bits
 /// without a sign, differences may become large numbers.
 pub(crate) fn linear(names: &mut dyn Names, expression: &Expression) -> Option<Linear> {
-    if let Some([Case { condition: Formula::True, value }]) = pieces(names, expression).as_deref() {
-        return Some(Linear { value: Polynomial::of(value), strides: Vec::new() });
+    let cases = pieces(names, expression);
+    let of = |value: &Affine| Some(Linear { value: Polynomial::of(value), strides: Vec::new() });
+    if let Some([Case { condition: Formula::True, value }]) = cases.as_deref() {
+        return of(value);
     }
+    computed(names, expression).or_else(|| {
+        // `w / 2`, which is rounded by its sign.
+        let is_constant = |case: &Case| case.value.terms.keys().all(is_of_parameters);
+        let cases = cases.filter(|cases| cases.iter().all(is_constant))?;
+        of(&Affine::term(Term::Parameter(names.named(expression, &cases))))
+    })
+}
+
+/// The polynomial of an expression's operands.
+fn computed(names: &mut dyn Names, expression: &Expression) -> Option<Linear> {
     let Scalar::Integer { bits, signed } = expression.scalar else { return None };
-    if bits > 64 {
+    // Nothing but conditions on sizes is computed in more.
+    if bits > 64 && !signed {
         return None;
     }
     let found = match &expression.kind {
+        ExpressionKind::Read(reference) => {
+            let value = names.declared(reference)?;
+            linear(names, &value)?
+        }
         ExpressionKind::Cast(inner) => {
             let Scalar::Integer { bits: from, .. } = inner.scalar else { return None };
-            let exact = bits == 64 && from <= 64 || expression.scalar.holds_all_of(inner.scalar);
+            let exact = bits >= 64 && from <= 64 || expression.scalar.holds_all_of(inner.scalar);
             linear(names, inner).filter(|_| exact)?
         }
         ExpressionKind::Unary(UnaryOperator::Negate, inner) if signed || bits == 64 => {
@@ -144,6 +253,15 @@ pub(crate) fn linear(names: &mut dyn Names, expression: &Expression) -> Option<L
         _ => return None,
     };
     (found.value.0.len() <= MONOMIALS).then_some(found)
+}
+
+/// The value that is not negative where a condition `value >= value` holds.
+pub(crate) fn not_negative(names: &mut dyn Names, condition: &Expression) -> Option<Polynomial> {
+    let ExpressionKind::Binary(BinaryOperator::GreaterEqual, more, less) = &condition.kind else {
+        return None;
+    };
+    let (more, less) = (linear(names, more)?, linear(names, less)?);
+    Some(more.value.plus(&less.value, -1))
 }
 
 /// `parameter + constant`.

@@ -8,14 +8,19 @@ use std::{
 use crate::{
     analysis::{
         affine::{Case, Names, formula, pieces},
-        polynomial::{Linear, linear},
+        polynomial::{Linear, Polynomial, linear, not_negative},
     },
+    cost::policy::{OPERATIONS_OF_NAME, WIDEST_STRIDE},
     ir::{
         BinaryOperator, Declaration, Expression, ExpressionKind, Loop, Node, Position, Reference, Region,
-        Statement, Step, Storage, Store, VariableId, arithmetic, compare::stripped, types::Scalar, walk,
+        Statement, Step, Storage, Store, VariableId, arithmetic, compare::stripped, convert, notation,
+        types::Scalar, walk,
     },
     isl::{Affine, Context, Copy, Formula, IslError, Set, Space, Term, names},
 };
+
+/// What products of sizes are computed in.
+const WIDE: Scalar = Scalar::Integer { bits: 128, signed: true };
 
 /// An array as a whole, or a scalar: a variable and the members on the way.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -98,6 +103,14 @@ pub(crate) struct StatementFacts<'r> {
     pub body: usize,
 }
 
+/// A value that the region does not change.
+#[derive(Debug)]
+pub(crate) struct Parameter {
+    /// As the source has it.
+    pub text: String,
+    pub value: Expression,
+}
+
 /// A region, flattened.
 #[derive(Debug)]
 pub(crate) struct Program<'r> {
@@ -106,17 +119,18 @@ pub(crate) struct Program<'r> {
     pub arrays: Vec<Array>,
     pub accesses: Vec<Access<'r>>,
     pub statements: Vec<StatementFacts<'r>>,
-    /// The texts of the parameters, and whether each is unsigned.
-    pub parameters: Vec<(String, bool)>,
-    /// For each parameter a reference to it.
-    pub parameter_references: Vec<Reference>,
+    pub parameters: Vec<Parameter>,
     /// What is assumed of parameters.
     assumed: Formula,
+    /// What is known of those that stand for expressions.
+    known: Vec<Formula>,
+    /// The same as values that are not negative.
+    assumed_values: Vec<Polynomial>,
     /// Sizes that are given for parameters, by text.
     pub sizes: BTreeMap<String, i64>,
-    /// Of arrays whose subscripts were split the strides, outermost first: one for each dimension but the last, a parameter with
-    /// a constant added, or a constant.
-    pub strides: BTreeMap<usize, Vec<Affine>>,
+    /// Of arrays whose subscripts were split: for each dimension that was made of the last subscript how far apart elements are whose
+    /// values differ by one, in parameters.
+    pub weights: BTreeMap<usize, Vec<Polynomial>>,
     /// The accesses of references in the tree, by address.
     by_reference: HashMap<*const Reference, usize>,
 }
@@ -132,15 +146,21 @@ impl<'r> Program<'r> {
             accesses: Vec::new(),
             statements: Vec::new(),
             parameters: Vec::new(),
-            parameter_references: Vec::new(),
+            known: Vec::new(),
             assumed: Formula::True,
+            assumed_values: Vec::new(),
             sizes,
-            strides: BTreeMap::new(),
+            weights: BTreeMap::new(),
             by_reference: HashMap::new(),
         };
-        let mut flatten = Flatten { program, written, around: Vec::new(), guards: Vec::new(), bodies: 0 };
+        let declared = declared(region);
+        let mut flatten =
+            Flatten { program, written, declared, around: Vec::new(), guards: Vec::new(), bodies: 0 };
         let assumed: Vec<_> = region.assumed.iter().map(|one| formula(&mut flatten, one)).collect();
         flatten.program.assumed = Formula::and(assumed);
+        let values: Vec<_> =
+            region.assumed.iter().filter_map(|one| not_negative(&mut flatten, one)).collect();
+        flatten.program.assumed_values = values;
         flatten.body(&region.body);
         flatten.program
     }
@@ -167,69 +187,96 @@ impl<'r> Program<'r> {
 
     /// What is known of the parameters.
     pub fn context(&self) -> Formula {
-        let known = self.parameters.iter().enumerate().map(|(index, (text, unsigned))| {
+        let known = self.parameters.iter().enumerate().map(|(index, Parameter { text, value })| {
             let parameter = Affine::term(Term::Parameter(index));
             match self.sizes.get(text) {
                 Some(size) => Formula::equal(parameter, Affine::constant((*size).into())),
-                None if *unsigned => Formula::NotNegative(parameter),
+                None if value.scalar.is_unsigned() => Formula::NotNegative(parameter),
                 None => Formula::True,
             }
         });
-        Formula::and(known.chain([self.assumed.clone()]))
+        Formula::and(known.chain([self.assumed.clone()]).chain(self.known.iter().cloned()))
     }
 
-    /// The greatest or least value of iterators and parameters, by the bounds of loops alone.
-    pub fn extreme(&self, value: &Affine, greatest: bool) -> Option<Affine> {
-        let mut value = value.clone();
-        // Bounds are made of iterators of loops around.
-        while let Some((term, coefficient)) = value
-            .terms
-            .iter()
-            .rev()
-            .find(|(term, _)| !matches!(term, Term::Parameter(_)))
-            .map(|(term, coefficient)| (term.clone(), *coefficient))
-        {
-            let Term::Iterator(index) = term else { return None };
-            let bound = self.bound(index, (coefficient > 0) == greatest)?;
-            if bound.mentions(index) {
-                return None;
-            }
-            value.terms.remove(&Term::Iterator(index));
-            value = value.plus(&bound, coefficient);
-        }
-        Some(value)
-    }
-
-    /// A value that an iterator never exceeds, or that it is never less than.
-    fn bound(&self, index: usize, greatest: bool) -> Option<Affine> {
-        fn first(formula: &Formula, index: usize, sign: i128) -> Option<Affine> {
+    /// Values that an iterator may never exceed, or never be less than, and whether that is certain: what bounds only some cases of
+    /// its loop may bound all.
+    pub fn bounds(&self, index: usize, greatest: bool) -> Vec<(Affine, bool)> {
+        fn add(found: &mut Vec<(Affine, bool)>, formula: &Formula, index: usize, sign: i128, certain: bool) {
             match formula {
                 Formula::NotNegative(value) if value.coefficient(index) == sign => {
                     let rest = value.plus(&Affine::term(Term::Iterator(index)), -sign);
-                    Some(rest.times(-sign))
+                    let bound = rest.times(-sign);
+                    if !bound.mentions(index) {
+                        found.push((bound, certain));
+                    }
                 }
-                Formula::And(parts) => parts.iter().find_map(|part| first(part, index, sign)),
-                _ => None,
+                Formula::And(parts) => parts.iter().for_each(|part| add(found, part, index, sign, certain)),
+                Formula::Or(parts) => parts.iter().for_each(|part| add(found, part, index, sign, false)),
+                _ => {}
             }
         }
-        first(&self.loops[index].domain, index, if greatest { -1 } else { 1 })
+        let mut found = Vec::new();
+        add(&mut found, &self.loops[index].domain, index, if greatest { -1 } else { 1 }, true);
+        found
     }
 
-    /// A condition that a value of parameters is not negative.
-    pub fn not_negative(&self, value: &Affine) -> Option<Expression> {
-        let (mut more, mut less) = (arithmetic::number(0), arithmetic::number(0));
-        for (term, coefficient) in &value.terms {
-            let Term::Parameter(index) = term else { return None };
-            let read = self.parameter_references.get(*index)?.clone();
-            let scalar = read.scalar;
-            let read = Expression { kind: ExpressionKind::Read(read), scalar };
-            let product = arithmetic::multiply(arithmetic::number(coefficient.abs()), read);
-            let side = if *coefficient > 0 { &mut more } else { &mut less };
-            *side = arithmetic::add(side.clone(), product);
+    /// A condition that a value of parameters is not negative, computed without overflow.
+    pub fn not_negative(&self, value: &Polynomial) -> Option<Expression> {
+        let parameter = |term: &Term| match term {
+            Term::Parameter(index) => self.parameters.get(*index).map(|parameter| &parameter.value),
+            _ => None,
+        };
+        let is_wide = |term: &Term| parameter(term).is_none_or(|value| !value.scalar.is_narrow());
+        let mut others: Vec<_> = value.products().collect();
+        // A size of 64 bits stands alone, so that nothing is added to it. In products all are as great as a test lets them be.
+        let wide = others
+            .iter()
+            .position(|(product, factor)| product.len() == 1 && is_wide(&product[0]) && factor.abs() == 1);
+        let alone = wide.map(|index| others.remove(index));
+        let bits = |term| match parameter(term).map(|value| value.scalar) {
+            Some(Scalar::Integer { bits, signed }) if bits <= 32 => {
+                f64::from(bits) - f64::from(u8::from(signed))
+            }
+            _ => (WIDEST_STRIDE as f64).log2(),
+        };
+        let most = others
+            .iter()
+            .map(|(product, factor)| factor.abs() as f64 * product.iter().map(bits).sum::<f64>().exp2());
+        let scalar = if most.sum::<f64>() < 63f64.exp2() { Scalar::LONG } else { WIDE };
+        let read = |term: &Term| Some(convert::convert(arithmetic::long(parameter(term)?.clone()), scalar));
+        let computed = |operator, left: Expression, right: Expression| match (operator, scalar) {
+            (_, WIDE) => convert::binary(operator, left, right).ok(),
+            (BinaryOperator::Add, _) => Some(arithmetic::add(left, right)),
+            (BinaryOperator::Subtract, _) => Some(arithmetic::subtract(left, right)),
+            (BinaryOperator::Multiply, _) => Some(arithmetic::multiply(left, right)),
+            (comparison, _) => Some(arithmetic::compare(comparison, left, right)),
+        };
+        let is_first = |factor: i128| alone.map_or(factor > 0, |(_, alone)| alone < 0);
+        // Those that are added come first, the constant last.
+        let is_added = |factor: i128| is_first(factor) == (factor > 0);
+        others.sort_by_key(|(product, factor)| (product.is_empty(), !is_added(*factor)));
+        let mut sides = [arithmetic::number(0), arithmetic::number(0)];
+        for (product, factor) in others {
+            let size = Some(factor.checked_abs()?).filter(|size| *size != 1 || product.is_empty());
+            let factors = size.map(arithmetic::number).into_iter().map(Some).chain(product.iter().map(read));
+            let term = factors.reduce(|left, right| computed(BinaryOperator::Multiply, left?, right?))??;
+            let side = &mut sides[usize::from(!is_first(factor))];
+            *side = match is_added(factor) {
+                true if *side == arithmetic::number(0) => term,
+                true => computed(BinaryOperator::Add, side.clone(), term)?,
+                false => computed(BinaryOperator::Subtract, side.clone(), term)?,
+            };
         }
-        let side = if value.constant > 0 { &mut more } else { &mut less };
-        *side = arithmetic::add(side.clone(), arithmetic::number(value.constant.abs()));
-        Some(arithmetic::compare(BinaryOperator::GreaterEqual, more, less))
+        if let Some((product, factor)) = alone {
+            sides[usize::from(factor < 0)] = read(&product[0])?;
+        }
+        let [more, less] = sides;
+        computed(BinaryOperator::GreaterEqual, more, less)
+    }
+
+    /// What is assumed not to be negative.
+    pub fn assumed(&self) -> &[Polynomial] {
+        &self.assumed_values
     }
 
     /// A set or relation with the source's names: `n` for `p0`, `i` for `a0` and `o0`, `i'` for `b0`.
@@ -255,7 +302,7 @@ impl<'r> Program<'r> {
         };
         match name.as_bytes()[0] {
             b'p' => {
-                let text = &self.parameters.get(index)?.0;
+                let text = &self.parameters.get(index)?.text;
                 Some(text.chars().map(|c| if c.is_alphanumeric() { c } else { '_' }).collect())
             }
             b'a' | b'o' => iterator(index),
@@ -421,15 +468,43 @@ fn written(region: &Region) -> BTreeSet<(VariableId, Vec<String>)> {
     walk(&region.body).filter_map(one).collect()
 }
 
+/// The integers that the region declares once, with their values, and changes nowhere.
+fn declared(region: &Region) -> BTreeMap<VariableId, Expression> {
+    let mut found = BTreeMap::new();
+    let mut changed: BTreeSet<VariableId> =
+        walk(&region.body).filter_map(Node::target).map(|target| target.variable).collect();
+    for node in walk(&region.body) {
+        let Node::Declaration(Declaration { variable, value, .. }) = node else { continue };
+        let described = region.variable(*variable);
+        let value = value.as_ref().filter(|_| described.scalar.is_integer() && described.extents.is_empty());
+        let value = value.map(|value| convert::convert(value.clone(), described.scalar));
+        match value.filter(|value| value.walk().count() <= OPERATIONS_OF_NAME) {
+            Some(value) => {
+                if found.insert(*variable, value).is_some() {
+                    changed.insert(*variable);
+                }
+            }
+            None => drop(changed.insert(*variable)),
+        }
+    }
+    found.retain(|variable, _| !changed.contains(variable));
+    found
+}
+
 struct Flatten<'r> {
     program: Program<'r>,
     written: BTreeSet<(VariableId, Vec<String>)>,
+    declared: BTreeMap<VariableId, Expression>,
     around: Vec<usize>,
     guards: Vec<Guard>,
     bodies: usize,
 }
 
 impl Names for Flatten<'_> {
+    fn declared(&self, reference: &Reference) -> Option<Expression> {
+        self.declared.get(&reference.variable).filter(|_| reference.path.is_empty()).cloned()
+    }
+
     fn loop_of(&self, iterator: VariableId) -> Option<usize> {
         self.around.iter().rev().copied().find(|index| self.program.loops[*index].node.iterator == iterator)
     }
@@ -442,12 +517,24 @@ impl Names for Flatten<'_> {
             return None;
         }
         let text = parameter_text(self.program.region, reference);
-        let known = self.program.parameters.iter().position(|(name, _)| *name == text);
+        let known = self.program.parameters.iter().position(|parameter| parameter.text == text);
         Some(known.unwrap_or_else(|| {
-            self.program.parameters.push((text, reference.scalar.is_unsigned()));
-            self.program.parameter_references.push(reference.clone());
-            self.program.parameters.len() - 1
+            let kind = ExpressionKind::Read(reference.clone());
+            self.add(text, Expression { kind, scalar: reference.scalar })
         }))
+    }
+
+    fn named(&mut self, value: &Expression, cases: &[Case]) -> usize {
+        let known = self.program.parameters.iter().position(|parameter| parameter.value == *value);
+        known.unwrap_or_else(|| {
+            let text = notation::value(self.program.region, value);
+            let parameter = self.add(format!("({text})"), value.clone());
+            let term = Affine::term(Term::Parameter(parameter));
+            self.program.known.push(Formula::or(cases.iter().map(|case| {
+                Formula::and([case.condition.clone(), Formula::equal(term.clone(), case.value.clone())])
+            })));
+            parameter
+        })
     }
 
     fn size(&self, reference: &Reference) -> Option<i128> {
@@ -463,7 +550,7 @@ impl Names for Flatten<'_> {
                 // A negative step needs a condition such as `i >= 0`, which is not looked at here.
                 lower && looped.direction > 0
             }
-            Term::Parameter(index) => self.program.parameters[*index].1,
+            Term::Parameter(index) => self.program.parameters[*index].value.scalar.is_unsigned(),
             Term::Named(..) | Term::Floor(..) => false,
         }
     }
@@ -488,6 +575,12 @@ pub(crate) fn parameter_text(region: &Region, reference: &Reference) -> String {
 }
 
 impl<'r> Flatten<'r> {
+    /// A new parameter.
+    fn add(&mut self, text: String, value: Expression) -> usize {
+        self.program.parameters.push(Parameter { text, value });
+        self.program.parameters.len() - 1
+    }
+
     fn body(&mut self, nodes: &'r [Node]) {
         self.bodies += 1;
         let body = self.bodies;

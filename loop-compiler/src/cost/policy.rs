@@ -25,7 +25,11 @@ pub const OTHER_THREADS: [f64; 2] = [2.0, 64.0];
 pub const UNTIL_BREAK: i128 = 64;
 
 /// Conditions on sizes that a region may rely on. Assumed: each is a comparison in front of the parallel code.
-pub const ASSUMPTIONS: usize = 8;
+pub const ASSUMPTIONS: usize = 24;
+
+/// The greatest size of 64 bits in conditions with products of sizes. Assumed: no array has more elements, and products of three
+/// have less than 127 bits.
+pub const WIDEST_STRIDE: i128 = 1 << 40;
 
 /// Nodes of a region in which copies between variables of the reader are sought. Assumed: the search takes the square of the time.
 pub const NODES_FOR_COPIES: usize = 4000;

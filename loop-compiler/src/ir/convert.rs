@@ -136,6 +136,15 @@ pub fn convert(expression: Expression, to: Scalar) -> Expression {
         return expression;
     }
     let kind = match (&expression.kind, to) {
+        // To a wider type and back.
+        (ExpressionKind::Cast(inner), _)
+            if inner.scalar == to
+                && to.is_integer()
+                && expression.scalar.is_integer()
+                && expression.scalar.holds_all_of(to) =>
+        {
+            return (**inner).clone();
+        }
         (ExpressionKind::Integer(value), _) if fits(*value, to) => Some(ExpressionKind::Integer(*value)),
         (ExpressionKind::Integer(value), Scalar::Float { .. }) if to.holds(*value) => {
             Some(ExpressionKind::Float(*value as f64))

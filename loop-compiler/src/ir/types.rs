@@ -104,6 +104,11 @@ impl Scalar {
         }
     }
 
+    /// Whether it is an integer type of at most 32 bits.
+    pub fn is_narrow(self) -> bool {
+        matches!(self, Scalar::Bool | Scalar::Integer { bits: ..=32, .. })
+    }
+
     /// Whether it is an integer type without negative values.
     pub fn is_unsigned(self) -> bool {
         matches!(self, Scalar::Integer { signed: false, .. } | Scalar::Bool)

@@ -23,3 +23,4 @@ mod tests;
 
 pub use parser::{MAXIMUM_LENGTH, parse};
 pub use printer::print;
+pub(crate) use printer::value;

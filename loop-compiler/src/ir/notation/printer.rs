@@ -31,6 +31,12 @@ pub fn print(regions: &[Region]) -> String {
     text
 }
 
+/// An expression as it stands there.
+pub(crate) fn value(region: &Region, expression: &Expression) -> String {
+    let printer = Printer { region, text: &mut String::new(), uses: Uses::default(), depth: 0 };
+    printer.expression(expression, 0)
+}
+
 /// Binds stronger than every operator.
 const TIGHT: u8 = 11;
 

@@ -35,7 +35,7 @@ use crate::{
         AnalysisError, Detection, Options,
         detect::ReductionLike,
         failed,
-        program::{Access, Program},
+        program::{Access, Parameter, Program},
     },
     ir::{Loop, LoopId, ReductionOperator, Region, loops},
     isl::{Context, IslError, Set},
@@ -313,8 +313,8 @@ impl Attempt<'_, '_> {
     /// How many operations there are before and after at the given sizes, if all are given.
     fn operations(&self, equation: &Equation<'_>, made: &[Set]) -> Result<Option<(u64, u64)>, IslError> {
         let parameters = self.program.parameters.iter().enumerate();
-        let size = |(index, (name, _)): (usize, &(String, _))| {
-            Some(format!("p{index} = {}", self.setting.options.sizes.get(name)?))
+        let size = |(index, parameter): (usize, &Parameter)| {
+            Some(format!("p{index} = {}", self.setting.options.sizes.get(&parameter.text)?))
         };
         let Some(sizes) = parameters.map(size).collect::<Option<Vec<_>>>() else { return Ok(None) };
         let sizes = std::iter::once("true".to_string()).chain(sizes).collect::<Vec<_>>().join(" and ");
