@@ -147,14 +147,23 @@ fn strides_are_told_apart() {
         ("tensor", 3),
         ("images", 4),
         ("wide", 3),
+        ("increments", 1),
         ("diagonal", 1),
+        ("shifted", 1),
+        ("turned", 1),
+        ("square", 2),
+        ("narrowed", 1),
+        ("apply", 2),
+        ("colors", 3),
         ("halves", 2),
         ("tiles", 3),
         ("named", 2),
     ] {
         assert_eq!(class(&file, function), vec![Class::Parallel; loops], "{function}");
     }
-    assert_eq!(class(&file, "tightened").first(), Some(&Class::Sequential));
+    for function in ["tightened", "hashed", "behind"] {
+        assert_eq!(class(&file, function).first(), Some(&Class::Sequential), "{function}");
+    }
 }
 
 #[test]

@@ -2,11 +2,16 @@
 //!
 //! A value is a list of pieces, each with the condition under which it holds: minimum, maximum, `?:`, division towards
 //! zero and the wrap-around of unsigned differences are pieces. What is not affine has no pieces, and a condition on it
-//! is [`Formula::Unknown`].
+//! is [`Formula::Unknown`]. Neither has an unsigned sum that may be beyond its type: that it is not is known of the loops' bounds, or
+//! it is assumed of parameters and tested when the program is executed.
 
 use crate::{
+    analysis::polynomial::Polynomial,
     cost::policy::{COMPARISONS, PIECES_OF_VALUE},
-    ir::{BinaryOperator, Expression, ExpressionKind, Reference, UnaryOperator, VariableId, types::Scalar},
+    ir::{
+        BinaryOperator, Expression, ExpressionKind, Reference, UnaryOperator, VariableId,
+        convert::integer_range, types::Scalar,
+    },
     isl::{Affine, Formula, Term},
 };
 
@@ -42,8 +47,10 @@ pub(crate) trait Names {
     fn named(&mut self, value: &Expression, cases: &[Case]) -> usize;
     /// The value that is given for a parameter.
     fn size(&self, reference: &Reference) -> Option<i128>;
-    /// Whether the values of a term are known not to be negative.
-    fn is_not_negative(&self, term: &Term) -> bool;
+    /// A number that a term is never less than, and one that it never exceeds.
+    fn range(&self, term: &Term) -> (i128, i128);
+    /// Whether a value is always between two numbers. That may be assumed.
+    fn lies_in(&mut self, value: &Polynomial, least: i128, most: i128) -> bool;
 }
 
 /// The value of an integer expression, if it is affine.
@@ -66,39 +73,42 @@ pub(crate) fn pieces(names: &mut dyn Names, expression: &Expression) -> Option<V
             }
         }
         ExpressionKind::Cast(inner) => {
-            let converted = pieces(names, inner)?;
-            let (from, to) = (inner.scalar, expression.scalar);
-            if from == Scalar::Bool
-                || to.holds_all_of(from)
-                || converted.iter().all(|piece| fits(&piece.value, to))
-            {
-                return Some(converted);
+            let to = expression.scalar;
+            if inner.scalar == Scalar::Bool || to.holds_all_of(inner.scalar) {
+                return pieces(names, inner);
             }
-            match (from, to) {
-                // A negative number becomes a large one.
-                (Scalar::Integer { bits, .. }, Scalar::Integer { bits: wide, signed: false })
-                    if wide >= bits =>
-                {
-                    wrapped(names, converted, to)
-                }
-                // Numbers beyond the signed type's range are taken not to occur: arrays are not that large.
-                (Scalar::Integer { bits, signed: false }, Scalar::Integer { bits: same, signed: true })
-                    if same == bits =>
-                {
-                    Some(converted)
-                }
-                _ => None,
+            if to.is_unsigned() {
+                let modular = modular(names, expression)?;
+                return unsigned(names, modular, to);
             }
+            let (least, most) = integer_range(to)?;
+            let modular = match inner.scalar.is_unsigned() {
+                true => modular(names, inner)?,
+                false => pieces(names, inner)?,
+            };
+            if modular.iter().all(|case| names.lies_in(&Polynomial::of(&case.value), least, most)) {
+                return Some(modular);
+            }
+            // The greater half of the numbers becomes negative.
+            let (Scalar::Integer { bits, .. }, true) = (to, inner.scalar.size() == to.size()) else {
+                return None;
+            };
+            let halves = pieces(names, inner)?.into_iter().flat_map(|case| {
+                let beyond = Formula::NotNegative(case.value.plus(&Affine::constant(most + 1), -1));
+                let negative = case.value.plus(&Affine::constant(1 << bits), -1);
+                let under = |condition| Formula::and([case.condition.clone(), condition]);
+                [
+                    Case { condition: under(beyond.negated()), value: case.value.clone() },
+                    Case { condition: under(beyond), value: negative },
+                ]
+            });
+            limited(halves.collect())
         }
-        ExpressionKind::Unary(UnaryOperator::Negate, inner) => {
-            let negated = pieces(names, inner)?;
-            let negated =
-                negated.into_iter().map(|piece| Case { value: piece.value.times(-1), ..piece }).collect();
-            wrapped(names, negated, expression.scalar)
+        ExpressionKind::Unary(UnaryOperator::Negate, _) => {
+            let modular = modular(names, expression)?;
+            in_type(names, modular, expression.scalar)
         }
-        ExpressionKind::Binary(operator, left, right) => {
-            binary(names, *operator, left, right, expression.scalar)
-        }
+        ExpressionKind::Binary(operator, left, right) => binary(names, expression, *operator, left, right),
         ExpressionKind::Select(condition, then, otherwise) => {
             let condition = formula(names, condition);
             if !condition.is_exact() {
@@ -122,89 +132,143 @@ fn limited(pieces: Vec<Case>) -> Option<Vec<Case>> {
     (pieces.len() <= PIECES_OF_VALUE).then_some(pieces)
 }
 
-fn fits(value: &Affine, scalar: Scalar) -> bool {
-    value.as_constant().is_some_and(|value| scalar.holds(value))
+/// A constant of an unsigned type as the least number that is the same modulo the number of its values.
+pub(crate) fn signed(value: i128, scalar: Scalar) -> i128 {
+    match scalar {
+        Scalar::Integer { bits, signed: false } if bits < 127 && value >> (bits - 1) == 1 => {
+            value - (1 << bits)
+        }
+        _ => value,
+    }
 }
 
-/// In an unsigned type, negative results become large ones. Sums beyond the type's range are taken not to occur.
-fn wrapped(names: &dyn Names, pieces: Vec<Case>, scalar: Scalar) -> Option<Vec<Case>> {
-    let Scalar::Integer { bits, signed: false } = scalar else { return Some(pieces) };
-    if bits > 64 {
-        return None;
+/// Values that are those of an expression modulo the number of values of its type, if that is unsigned.
+fn modular(names: &mut dyn Names, expression: &Expression) -> Option<Vec<Case>> {
+    let scalar = expression.scalar;
+    match &expression.kind {
+        ExpressionKind::Integer(value) if scalar.is_unsigned() => {
+            let value = Affine::constant(signed(*value, scalar));
+            Some(vec![Case { condition: Formula::True, value }])
+        }
+        ExpressionKind::Cast(inner) if scalar.is_unsigned() => {
+            match inner.scalar.is_unsigned() && inner.scalar.size() >= scalar.size() {
+                true => modular(names, inner),
+                false => pieces(names, inner),
+            }
+        }
+        ExpressionKind::Unary(UnaryOperator::Negate, inner) => {
+            let negated = modular(names, inner)?;
+            Some(negated.into_iter().map(|case| Case { value: case.value.times(-1), ..case }).collect())
+        }
+        ExpressionKind::Binary(
+            operator @ (BinaryOperator::Add
+            | BinaryOperator::Subtract
+            | BinaryOperator::Multiply
+            | BinaryOperator::ShiftLeft),
+            left,
+            right,
+        ) => {
+            let left = modular(names, left)?;
+            let right = match operator {
+                BinaryOperator::ShiftLeft => pieces(names, right)?,
+                _ => modular(names, right)?,
+            };
+            combined(*operator, &left, &right)
+        }
+        _ => pieces(names, expression),
     }
+}
+
+/// Sums and products with constants.
+fn combined(operator: BinaryOperator, left: &[Case], right: &[Case]) -> Option<Vec<Case>> {
+    let constant =
+        |value: &Affine, least: i128| value.as_constant().filter(|value| (least..1 << 40).contains(value));
     let mut out = Vec::new();
-    for piece in pieces {
-        if is_not_negative(names, &piece.value) {
-            out.push(piece);
+    for l in left {
+        for r in right {
+            let condition = Formula::and([l.condition.clone(), r.condition.clone()]);
+            let (l, r) = (&l.value, &r.value);
+            let value = match operator {
+                BinaryOperator::Add => l.plus(r, 1),
+                BinaryOperator::Subtract => l.plus(r, -1),
+                BinaryOperator::Multiply => match (constant(l, -(1 << 40)), constant(r, -(1 << 40))) {
+                    (Some(factor), _) => r.times(factor),
+                    (_, Some(factor)) => l.times(factor),
+                    _ => return None,
+                },
+                BinaryOperator::ShiftLeft => l.times(1 << constant(r, 0).filter(|r| *r < 40)?),
+                _ => return None,
+            };
+            out.push(Case { condition, value });
+        }
+    }
+    limited(out)
+}
+
+/// What an operator gives in its type: C does not define what is beyond a signed one.
+fn in_type(names: &mut dyn Names, modular: Vec<Case>, scalar: Scalar) -> Option<Vec<Case>> {
+    match scalar.is_unsigned() {
+        true => unsigned(names, modular, scalar),
+        false => Some(modular),
+    }
+}
+
+/// The values of an unsigned type that are the same modulo the number of its values: negative numbers become large ones.
+fn unsigned(names: &mut dyn Names, modular: Vec<Case>, scalar: Scalar) -> Option<Vec<Case>> {
+    let Scalar::Integer { bits: bits @ ..=64, signed: false } = scalar else { return None };
+    let all = 1i128 << bits;
+    let mut out = Vec::new();
+    for case in modular {
+        if !names.lies_in(&Polynomial::of(&case.value), -all, all - 1) {
+            return None;
+        }
+        if is_not_negative(names, &case.value) {
+            out.push(case);
             continue;
         }
-        let not_negative = Formula::NotNegative(piece.value.clone());
+        let not_negative = Formula::NotNegative(case.value.clone());
         let negative = not_negative.negated();
-        let large = piece.value.plus(&Affine::constant(1i128 << bits), 1);
-        out.push(Case {
-            condition: Formula::and([piece.condition.clone(), not_negative]),
-            value: piece.value,
-        });
-        out.push(Case { condition: Formula::and([piece.condition, negative]), value: large });
+        let large = case.value.plus(&Affine::constant(all), 1);
+        out.push(Case { condition: Formula::and([case.condition.clone(), not_negative]), value: case.value });
+        out.push(Case { condition: Formula::and([case.condition, negative]), value: large });
     }
     limited(out)
 }
 
 fn is_not_negative(names: &dyn Names, value: &Affine) -> bool {
-    let term = |(term, coefficient): (&Term, &i128)| {
-        *coefficient >= 0
-            && match term {
-                Term::Floor(inner, _) => is_not_negative(names, inner),
-                other => names.is_not_negative(other),
-            }
-    };
-    value.constant >= 0 && value.terms.iter().all(term)
+    Polynomial::of(value).range(&|term| names.range(term)).0 >= 0
 }
 
 fn binary(
     names: &mut dyn Names,
+    expression: &Expression,
     operator: BinaryOperator,
     left: &Expression,
     right: &Expression,
-    scalar: Scalar,
 ) -> Option<Vec<Case>> {
-    let combined = |left: &[Case], right: &[Case], combine: &dyn Fn(&Affine, &Affine) -> Option<Affine>| {
-        let mut out = Vec::new();
-        for l in left {
-            for r in right {
-                let condition = Formula::and([l.condition.clone(), r.condition.clone()]);
-                out.push(Case { condition, value: combine(&l.value, &r.value)? });
-            }
+    use BinaryOperator as B;
+    match operator {
+        B::Add | B::Subtract | B::Multiply | B::ShiftLeft => {
+            let modular = modular(names, expression)?;
+            return in_type(names, modular, expression.scalar);
         }
-        limited(out)
-    };
-    if operator.is_comparison() || matches!(operator, BinaryOperator::LogicalAnd | BinaryOperator::LogicalOr)
-    {
-        return None;
+        B::ShiftRight | B::Divide | B::Remainder => {}
+        _ => return None,
     }
     let (left, right) = (pieces(names, left)?, pieces(names, right)?);
     let constant =
         |value: &Affine, least: i128| value.as_constant().filter(|value| (least..1 << 40).contains(value));
     match operator {
-        BinaryOperator::Add => combined(&left, &right, &|l, r| Some(l.plus(r, 1))),
-        BinaryOperator::Subtract => {
-            let pieces = combined(&left, &right, &|l, r| Some(l.plus(r, -1)))?;
-            wrapped(names, pieces, scalar)
-        }
-        BinaryOperator::Multiply => {
-            let pieces =
-                combined(&left, &right, &|l, r| match (constant(l, -(1 << 40)), constant(r, -(1 << 40))) {
-                    (Some(factor), _) => Some(r.times(factor)),
-                    (_, Some(factor)) => Some(l.times(factor)),
-                    _ => None,
-                })?;
-            wrapped(names, pieces, scalar)
-        }
-        BinaryOperator::ShiftLeft => {
-            combined(&left, &right, &|l, r| Some(l.times(1 << constant(r, 0).filter(|r| *r < 40)?)))
-        }
         BinaryOperator::ShiftRight => {
-            combined(&left, &right, &|l, r| Some(floored(l, 1 << constant(r, 0).filter(|r| *r < 40)?)))
+            let mut out = Vec::new();
+            for l in &left {
+                for r in &right {
+                    let condition = Formula::and([l.condition.clone(), r.condition.clone()]);
+                    let distance = constant(&r.value, 0).filter(|distance| *distance < 40)?;
+                    out.push(Case { condition, value: floored(&l.value, 1 << distance) });
+                }
+            }
+            limited(out)
         }
         BinaryOperator::Divide | BinaryOperator::Remainder => {
             let mut out = Vec::new();

@@ -5,8 +5,11 @@ pub(crate) mod arrays;
 pub(crate) mod bounds;
 pub(crate) mod classes;
 pub(crate) mod closed_form;
+pub(crate) mod conditions;
 pub(crate) mod dependences;
 pub(crate) mod detect;
+pub(crate) mod flatten;
+pub(crate) mod linear;
 pub(crate) mod polynomial;
 pub(crate) mod program;
 pub(crate) mod reduced;
@@ -248,8 +251,8 @@ impl<'r> Analyses<'r> {
     }
 }
 
-/// A region with what has to be true of its parameters for subscripts such as `i * ld + j` to be rows and columns: the columns are
-/// fewer than what the rows are apart. The code that is made of it tests that.
+/// A region with what has to be true of its parameters for subscripts such as `i * ld + j` to be rows and columns, the columns being
+/// fewer than what the rows are apart, and for unsigned sums to be within their types. The code that is made of it tests that.
 ///
 /// # Errors
 ///
@@ -257,8 +260,8 @@ impl<'r> Analyses<'r> {
 pub fn assumed(region: &Region, options: &Options) -> Result<Region, AnalysisError> {
     let begun = options.begun();
     let context = begun.context().map_err(failed(region.at))?;
-    let mut program = Program::new(region, options.sizes.clone());
-    let found = split::assumptions(&mut program, &context).unwrap_or_default();
+    let (mut program, wanted) = Program::with_assumptions(region, options.sizes.clone());
+    let found = split::assumptions(&mut program, &context, wanted.clone()).unwrap_or(wanted);
     let assumed: Option<Vec<_>> = found.iter().map(|value| program.not_negative(value)).collect();
     Ok(Region { assumed: assumed.unwrap_or_default(), ..region.clone() })
 }

@@ -1,24 +1,12 @@
-//! Subscripts with products of iterators and parameters, as polynomials.
+//! Polynomials of iterators and parameters.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::{
-    analysis::affine::{Case, Names, pieces},
-    cost::policy::MONOMIALS,
-    ir::{BinaryOperator, Expression, ExpressionKind, UnaryOperator, types::Scalar},
-    isl::{Affine, Formula, Term},
-};
+use crate::isl::{Affine, Term};
 
 /// A sum of products of terms, with coefficients.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Polynomial(BTreeMap<Vec<Term>, i128>);
-
-/// A subscript as a polynomial, and the factors in it that may be strides.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Linear {
-    pub value: Polynomial,
-    pub strides: Vec<Affine>,
-}
 
 impl Polynomial {
     pub fn of(value: &Affine) -> Polynomial {
@@ -52,6 +40,35 @@ impl Polynomial {
             }
         }
         product
+    }
+
+    /// How many products there are.
+    pub fn length(&self) -> usize {
+        self.0.len()
+    }
+
+    /// A number that the polynomial is never less than, and one that it never exceeds, for the ranges of its terms.
+    pub fn range(&self, of: &dyn Fn(&Term) -> (i128, i128)) -> (i128, i128) {
+        let product = |(least, most): (i128, i128), (low, high): (i128, i128)| {
+            let corners =
+                [least, most].into_iter().flat_map(|one| [one.saturating_mul(low), one.saturating_mul(high)]);
+            corners
+                .fold((i128::MAX, i128::MIN), |(least, most), corner| (least.min(corner), most.max(corner)))
+        };
+        self.0.iter().fold((0, 0), |(least, most): (i128, i128), (terms, factor)| {
+            let (low, high) = terms.iter().map(of).fold((*factor, *factor), product);
+            (least.saturating_add(low), most.saturating_add(high))
+        })
+    }
+
+    /// A term and a positive number, if the polynomial is the number less the term.
+    pub fn as_limit(&self) -> Option<(&Term, i128)> {
+        let most = self.0.get(&Vec::new()).copied().filter(|most| *most > 0)?;
+        let mut terms = self.0.iter().filter(|(product, _)| !product.is_empty());
+        match (terms.next(), terms.next()) {
+            (Some((product, -1)), None) if product.len() == 1 => Some((&product[0], most)),
+            _ => None,
+        }
     }
 
     pub fn degree(&self) -> usize {
@@ -141,7 +158,7 @@ impl Polynomial {
         let Some(first) = values.first() else { return common };
         for (product, factor) in &first.0 {
             let is_common = || values.iter().all(|value| value.0.get(product) == Some(factor));
-            if !product.is_empty() && product.iter().all(is_of_parameters) && is_common() {
+            if !product.is_empty() && product.iter().all(Term::is_of_parameters) && is_common() {
                 common.add(product.clone(), *factor);
             }
         }
@@ -165,6 +182,22 @@ impl Polynomial {
         (Polynomial(terms.filter(|(_, coefficient)| *coefficient != 0).collect()), rest)
     }
 
+    /// What of the sum a number divides, divided by it, and the rest.
+    pub fn parted_by(&self, number: i128) -> (Polynomial, Polynomial) {
+        let (mut quotient, mut rest) = (Polynomial::default(), Polynomial::default());
+        for (product, factor) in &self.0 {
+            match (product.is_empty(), factor.rem_euclid(number)) {
+                (true, left) => {
+                    quotient.add(Vec::new(), factor.div_euclid(number));
+                    rest.add(Vec::new(), left);
+                }
+                (false, 0) => quotient.add(product.clone(), factor / number),
+                (false, _) => rest.add(product.clone(), *factor),
+            }
+        }
+        (quotient, rest)
+    }
+
     /// The quotient and the remainder by `parameter + constant`; the remainder does not have the parameter.
     pub fn divided(&self, parameter: &Term, constant: i128) -> (Polynomial, Polynomial) {
         let (mut quotient, mut rest) = (Polynomial::default(), self.clone());
@@ -179,14 +212,6 @@ impl Polynomial {
     }
 }
 
-fn is_of_parameters(term: &Term) -> bool {
-    match term {
-        Term::Parameter(_) => true,
-        Term::Floor(value, _) => value.terms.keys().all(is_of_parameters),
-        Term::Iterator(_) | Term::Named(..) => false,
-    }
-}
-
 fn iterator(term: &Term) -> Option<usize> {
     match term {
         Term::Iterator(index) => Some(*index),
@@ -196,77 +221,4 @@ fn iterator(term: &Term) -> Option<usize> {
 
 fn greatest_divisor(first: i128, second: i128) -> i128 {
     if second == 0 { first } else { greatest_divisor(second, first % second) }
-}
-
-/// A subscript as a polynomial. In 64 bits it is computed modulo 2^64, which the element's address is, too; in fewer bits
-/// without a sign, differences may become large numbers.
-pub(crate) fn linear(names: &mut dyn Names, expression: &Expression) -> Option<Linear> {
-    let cases = pieces(names, expression);
-    let of = |value: &Affine| Some(Linear { value: Polynomial::of(value), strides: Vec::new() });
-    if let Some([Case { condition: Formula::True, value }]) = cases.as_deref() {
-        return of(value);
-    }
-    computed(names, expression).or_else(|| {
-        // `w / 2`, which is rounded by its sign.
-        let is_constant = |case: &Case| case.value.terms.keys().all(is_of_parameters);
-        let cases = cases.filter(|cases| cases.iter().all(is_constant))?;
-        of(&Affine::term(Term::Parameter(names.named(expression, &cases))))
-    })
-}
-
-/// The polynomial of an expression's operands.
-fn computed(names: &mut dyn Names, expression: &Expression) -> Option<Linear> {
-    let Scalar::Integer { bits, signed } = expression.scalar else { return None };
-    // Nothing but conditions on sizes is computed in more.
-    if bits > 64 && !signed {
-        return None;
-    }
-    let found = match &expression.kind {
-        ExpressionKind::Read(reference) => {
-            let value = names.declared(reference)?;
-            linear(names, &value)?
-        }
-        ExpressionKind::Cast(inner) => {
-            let Scalar::Integer { bits: from, .. } = inner.scalar else { return None };
-            let exact = bits >= 64 && from <= 64 || expression.scalar.holds_all_of(inner.scalar);
-            linear(names, inner).filter(|_| exact)?
-        }
-        ExpressionKind::Unary(UnaryOperator::Negate, inner) if signed || bits == 64 => {
-            let inner = linear(names, inner)?;
-            Linear { value: Polynomial::default().plus(&inner.value, -1), ..inner }
-        }
-        ExpressionKind::Binary(operator, left, right) => {
-            let (left, right) = (linear(names, left)?, linear(names, right)?);
-            let mut strides = left.strides;
-            strides.extend(right.strides);
-            let value = match operator {
-                BinaryOperator::Add => left.value.plus(&right.value, 1),
-                BinaryOperator::Subtract if signed || bits == 64 => left.value.plus(&right.value, -1),
-                BinaryOperator::Multiply => {
-                    strides.extend([&left.value, &right.value].into_iter().filter_map(stride));
-                    left.value.times(&right.value)
-                }
-                _ => return None,
-            };
-            Linear { value, strides }
-        }
-        _ => return None,
-    };
-    (found.value.0.len() <= MONOMIALS).then_some(found)
-}
-
-/// The value that is not negative where a condition `value >= value` holds.
-pub(crate) fn not_negative(names: &mut dyn Names, condition: &Expression) -> Option<Polynomial> {
-    let ExpressionKind::Binary(BinaryOperator::GreaterEqual, more, less) = &condition.kind else {
-        return None;
-    };
-    let (more, less) = (linear(names, more)?, linear(names, less)?);
-    Some(more.value.plus(&less.value, -1))
-}
-
-/// `parameter + constant`.
-fn stride(value: &Polynomial) -> Option<Affine> {
-    let value = value.affine()?;
-    let only = value.terms.iter().next().filter(|_| value.terms.len() == 1);
-    only.is_some_and(|(term, factor)| matches!(term, Term::Parameter(_)) && *factor == 1).then_some(value)
 }

@@ -6,21 +6,11 @@ use std::{
 };
 
 use crate::{
-    analysis::{
-        affine::{Case, Names, formula, pieces},
-        polynomial::{Linear, Polynomial, linear, not_negative},
-    },
-    cost::policy::{OPERATIONS_OF_NAME, WIDEST_STRIDE},
-    ir::{
-        BinaryOperator, Declaration, Expression, ExpressionKind, Loop, Node, Position, Reference, Region,
-        Statement, Step, Storage, Store, VariableId, arithmetic, compare::stripped, convert, notation,
-        types::Scalar, walk,
-    },
+    analysis::{affine::Case, linear::Linear, polynomial::Polynomial},
+    cost::policy::WIDEST_STRIDE,
+    ir::{Declaration, Expression, Loop, Position, Reference, Region, Statement, VariableId},
     isl::{Affine, Context, Copy, Formula, IslError, Set, Space, Term, names},
 };
-
-/// What products of sizes are computed in.
-const WIDE: Scalar = Scalar::Integer { bits: 128, signed: true };
 
 /// An array as a whole, or a scalar: a variable and the members on the way.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -123,7 +113,7 @@ pub(crate) struct Program<'r> {
     /// What is assumed of parameters.
     assumed: Formula,
     /// What is known of those that stand for expressions.
-    known: Vec<Formula>,
+    pub known: Vec<Formula>,
     /// The same as values that are not negative.
     assumed_values: Vec<Polynomial>,
     /// Sizes that are given for parameters, by text.
@@ -132,14 +122,13 @@ pub(crate) struct Program<'r> {
     /// values differ by one, in parameters.
     pub weights: BTreeMap<usize, Vec<Polynomial>>,
     /// The accesses of references in the tree, by address.
-    by_reference: HashMap<*const Reference, usize>,
+    pub by_reference: HashMap<*const Reference, usize>,
 }
 
 impl<'r> Program<'r> {
-    /// Flattens a region; parameters may be fixed to sizes.
-    pub fn new(region: &'r Region, sizes: BTreeMap<String, i64>) -> Program<'r> {
-        let written = written(region);
-        let program = Program {
+    /// A program of which only the region is known.
+    pub fn empty(region: &'r Region, sizes: BTreeMap<String, i64>) -> Program<'r> {
+        Program {
             region,
             loops: Vec::new(),
             arrays: Vec::new(),
@@ -152,17 +141,7 @@ impl<'r> Program<'r> {
             sizes,
             weights: BTreeMap::new(),
             by_reference: HashMap::new(),
-        };
-        let declared = declared(region);
-        let mut flatten =
-            Flatten { program, written, declared, around: Vec::new(), guards: Vec::new(), bodies: 0 };
-        let assumed: Vec<_> = region.assumed.iter().map(|one| formula(&mut flatten, one)).collect();
-        flatten.program.assumed = Formula::and(assumed);
-        let values: Vec<_> =
-            region.assumed.iter().filter_map(|one| not_negative(&mut flatten, one)).collect();
-        flatten.program.assumed_values = values;
-        flatten.body(&region.body);
-        flatten.program
+        }
     }
 
     /// The access of a reference in the tree.
@@ -198,80 +177,21 @@ impl<'r> Program<'r> {
         Formula::and(known.chain([self.assumed.clone()]).chain(self.known.iter().cloned()))
     }
 
-    /// Values that an iterator may never exceed, or never be less than, and whether that is certain: what bounds only some cases of
-    /// its loop may bound all.
-    pub fn bounds(&self, index: usize, greatest: bool) -> Vec<(Affine, bool)> {
-        fn add(found: &mut Vec<(Affine, bool)>, formula: &Formula, index: usize, sign: i128, certain: bool) {
-            match formula {
-                Formula::NotNegative(value) if value.coefficient(index) == sign => {
-                    let rest = value.plus(&Affine::term(Term::Iterator(index)), -sign);
-                    let bound = rest.times(-sign);
-                    if !bound.mentions(index) {
-                        found.push((bound, certain));
-                    }
-                }
-                Formula::And(parts) => parts.iter().for_each(|part| add(found, part, index, sign, certain)),
-                Formula::Or(parts) => parts.iter().for_each(|part| add(found, part, index, sign, false)),
-                _ => {}
-            }
-        }
-        let mut found = Vec::new();
-        add(&mut found, &self.loops[index].domain, index, if greatest { -1 } else { 1 }, true);
-        found
+    /// Conditions, each not negative, that a parameter is a size: not negative, and without a sign or 64 bits not so large that sums
+    /// and products are beyond their types.
+    pub fn limits(&self, parameter: usize) -> Vec<Polynomial> {
+        let scalar = self.parameters[parameter].value.scalar;
+        let value = Affine::term(Term::Parameter(parameter));
+        let below = Affine::constant(WIDEST_STRIDE).plus(&value, -1);
+        let not_negative = scalar.is_signed().then_some(value);
+        let limits = not_negative.into_iter().chain((!scalar.is_narrow()).then_some(below));
+        limits.map(|limit| Polynomial::of(&limit)).collect()
     }
 
-    /// A condition that a value of parameters is not negative, computed without overflow.
-    pub fn not_negative(&self, value: &Polynomial) -> Option<Expression> {
-        let parameter = |term: &Term| match term {
-            Term::Parameter(index) => self.parameters.get(*index).map(|parameter| &parameter.value),
-            _ => None,
-        };
-        let is_wide = |term: &Term| parameter(term).is_none_or(|value| !value.scalar.is_narrow());
-        let mut others: Vec<_> = value.products().collect();
-        // A size of 64 bits stands alone, so that nothing is added to it. In products all are as great as a test lets them be.
-        let wide = others
-            .iter()
-            .position(|(product, factor)| product.len() == 1 && is_wide(&product[0]) && factor.abs() == 1);
-        let alone = wide.map(|index| others.remove(index));
-        let bits = |term| match parameter(term).map(|value| value.scalar) {
-            Some(Scalar::Integer { bits, signed }) if bits <= 32 => {
-                f64::from(bits) - f64::from(u8::from(signed))
-            }
-            _ => (WIDEST_STRIDE as f64).log2(),
-        };
-        let most = others
-            .iter()
-            .map(|(product, factor)| factor.abs() as f64 * product.iter().map(bits).sum::<f64>().exp2());
-        let scalar = if most.sum::<f64>() < 63f64.exp2() { Scalar::LONG } else { WIDE };
-        let read = |term: &Term| Some(convert::convert(arithmetic::long(parameter(term)?.clone()), scalar));
-        let computed = |operator, left: Expression, right: Expression| match (operator, scalar) {
-            (_, WIDE) => convert::binary(operator, left, right).ok(),
-            (BinaryOperator::Add, _) => Some(arithmetic::add(left, right)),
-            (BinaryOperator::Subtract, _) => Some(arithmetic::subtract(left, right)),
-            (BinaryOperator::Multiply, _) => Some(arithmetic::multiply(left, right)),
-            (comparison, _) => Some(arithmetic::compare(comparison, left, right)),
-        };
-        let is_first = |factor: i128| alone.map_or(factor > 0, |(_, alone)| alone < 0);
-        // Those that are added come first, the constant last.
-        let is_added = |factor: i128| is_first(factor) == (factor > 0);
-        others.sort_by_key(|(product, factor)| (product.is_empty(), !is_added(*factor)));
-        let mut sides = [arithmetic::number(0), arithmetic::number(0)];
-        for (product, factor) in others {
-            let size = Some(factor.checked_abs()?).filter(|size| *size != 1 || product.is_empty());
-            let factors = size.map(arithmetic::number).into_iter().map(Some).chain(product.iter().map(read));
-            let term = factors.reduce(|left, right| computed(BinaryOperator::Multiply, left?, right?))??;
-            let side = &mut sides[usize::from(!is_first(factor))];
-            *side = match is_added(factor) {
-                true if *side == arithmetic::number(0) => term,
-                true => computed(BinaryOperator::Add, side.clone(), term)?,
-                false => computed(BinaryOperator::Subtract, side.clone(), term)?,
-            };
-        }
-        if let Some((product, factor)) = alone {
-            sides[usize::from(factor < 0)] = read(&product[0])?;
-        }
-        let [more, less] = sides;
-        computed(BinaryOperator::GreaterEqual, more, less)
+    /// Assumes what a region does: conditions, and values that are not negative.
+    pub fn assume(&mut self, conditions: Formula, values: Vec<Polynomial>) {
+        self.assumed = conditions;
+        self.assumed_values = values;
     }
 
     /// What is assumed not to be negative.
@@ -457,370 +377,24 @@ impl<'r> Program<'r> {
     }
 }
 
-/// Every variable, with members, that the region stores to.
-fn written(region: &Region) -> BTreeSet<(VariableId, Vec<String>)> {
-    let one = |node: &Node| match node {
-        Node::Statement(statement) => Some(statement.target.array()),
-        Node::ReduceDimension(reduce) => Some((reduce.target.unwrap_or(reduce.source), Vec::new())),
-        Node::Declaration(_) | Node::Private(_) => node.declared().map(|variable| (variable, Vec::new())),
-        Node::Loop(_) | Node::If(_) | Node::Break(_) => None,
-    };
-    walk(&region.body).filter_map(one).collect()
-}
-
-/// The integers that the region declares once, with their values, and changes nowhere.
-fn declared(region: &Region) -> BTreeMap<VariableId, Expression> {
-    let mut found = BTreeMap::new();
-    let mut changed: BTreeSet<VariableId> =
-        walk(&region.body).filter_map(Node::target).map(|target| target.variable).collect();
-    for node in walk(&region.body) {
-        let Node::Declaration(Declaration { variable, value, .. }) = node else { continue };
-        let described = region.variable(*variable);
-        let value = value.as_ref().filter(|_| described.scalar.is_integer() && described.extents.is_empty());
-        let value = value.map(|value| convert::convert(value.clone(), described.scalar));
-        match value.filter(|value| value.walk().count() <= OPERATIONS_OF_NAME) {
-            Some(value) => {
-                if found.insert(*variable, value).is_some() {
-                    changed.insert(*variable);
+/// Values that an iterator may never exceed, or never be less than, by a condition, and whether that is certain: what bounds only
+/// some cases may bound all.
+pub(crate) fn bounds_of(condition: &Formula, index: usize, greatest: bool) -> Vec<(Affine, bool)> {
+    fn add(found: &mut Vec<(Affine, bool)>, formula: &Formula, index: usize, sign: i128, certain: bool) {
+        match formula {
+            Formula::NotNegative(value) if value.coefficient(index) == sign => {
+                let rest = value.plus(&Affine::term(Term::Iterator(index)), -sign);
+                let bound = rest.times(-sign);
+                if !bound.mentions(index) {
+                    found.push((bound, certain));
                 }
             }
-            None => drop(changed.insert(*variable)),
+            Formula::And(parts) => parts.iter().for_each(|part| add(found, part, index, sign, certain)),
+            Formula::Or(parts) => parts.iter().for_each(|part| add(found, part, index, sign, false)),
+            _ => {}
         }
     }
-    found.retain(|variable, _| !changed.contains(variable));
+    let mut found = Vec::new();
+    add(&mut found, condition, index, if greatest { -1 } else { 1 }, true);
     found
-}
-
-struct Flatten<'r> {
-    program: Program<'r>,
-    written: BTreeSet<(VariableId, Vec<String>)>,
-    declared: BTreeMap<VariableId, Expression>,
-    around: Vec<usize>,
-    guards: Vec<Guard>,
-    bodies: usize,
-}
-
-impl Names for Flatten<'_> {
-    fn declared(&self, reference: &Reference) -> Option<Expression> {
-        self.declared.get(&reference.variable).filter(|_| reference.path.is_empty()).cloned()
-    }
-
-    fn loop_of(&self, iterator: VariableId) -> Option<usize> {
-        self.around.iter().rev().copied().find(|index| self.program.loops[*index].node.iterator == iterator)
-    }
-
-    fn parameter(&mut self, reference: &Reference) -> Option<usize> {
-        let invariant = !self.written.contains(&reference.array())
-            && reference.scalar.is_integer()
-            && reference.subscripts().all(|subscript| matches!(subscript.kind, ExpressionKind::Integer(_)));
-        if !invariant {
-            return None;
-        }
-        let text = parameter_text(self.program.region, reference);
-        let known = self.program.parameters.iter().position(|parameter| parameter.text == text);
-        Some(known.unwrap_or_else(|| {
-            let kind = ExpressionKind::Read(reference.clone());
-            self.add(text, Expression { kind, scalar: reference.scalar })
-        }))
-    }
-
-    fn named(&mut self, value: &Expression, cases: &[Case]) -> usize {
-        let known = self.program.parameters.iter().position(|parameter| parameter.value == *value);
-        known.unwrap_or_else(|| {
-            let text = notation::value(self.program.region, value);
-            let parameter = self.add(format!("({text})"), value.clone());
-            let term = Affine::term(Term::Parameter(parameter));
-            self.program.known.push(Formula::or(cases.iter().map(|case| {
-                Formula::and([case.condition.clone(), Formula::equal(term.clone(), case.value.clone())])
-            })));
-            parameter
-        })
-    }
-
-    fn size(&self, reference: &Reference) -> Option<i128> {
-        let text = parameter_text(self.program.region, reference);
-        self.program.sizes.get(&text).map(|size| i128::from(*size))
-    }
-
-    fn is_not_negative(&self, term: &Term) -> bool {
-        match term {
-            Term::Iterator(index) => {
-                let looped = &self.program.loops[*index];
-                let lower = matches!(looped.node.lower.kind, ExpressionKind::Integer(0..));
-                // A negative step needs a condition such as `i >= 0`, which is not looked at here.
-                lower && looped.direction > 0
-            }
-            Term::Parameter(index) => self.program.parameters[*index].value.scalar.is_unsigned(),
-            Term::Named(..) | Term::Floor(..) => false,
-        }
-    }
-}
-
-/// A parameter as the source names it.
-pub(crate) fn parameter_text(region: &Region, reference: &Reference) -> String {
-    let mut text = region.variable(reference.variable).name.clone();
-    for step in &reference.path {
-        match step {
-            Step::Index(index) => match index.kind {
-                ExpressionKind::Integer(index) => text.push_str(&format!("[{index}]")),
-                _ => text.push_str("[…]"),
-            },
-            Step::Member(name) => {
-                text.push('.');
-                text.push_str(name);
-            }
-        }
-    }
-    text
-}
-
-impl<'r> Flatten<'r> {
-    /// A new parameter.
-    fn add(&mut self, text: String, value: Expression) -> usize {
-        self.program.parameters.push(Parameter { text, value });
-        self.program.parameters.len() - 1
-    }
-
-    fn body(&mut self, nodes: &'r [Node]) {
-        self.bodies += 1;
-        let body = self.bodies;
-        for node in nodes {
-            match node {
-                Node::Loop(looped) => self.looped(looped, body),
-                Node::If(guard) => {
-                    let condition = formula(self, &guard.condition);
-                    self.statement(Action::Condition(guard), guard.at, body, |flatten, statement| {
-                        flatten.reads(&guard.condition, statement);
-                    });
-                    let statement = self.program.statements.len() - 1;
-                    let depth = self.around.len();
-                    self.guards.push(Guard { statement, then: true, depth, condition: condition.clone() });
-                    self.body(&guard.then);
-                    self.guards.pop();
-                    self.guards.push(Guard { statement, then: false, depth, condition: condition.negated() });
-                    self.body(&guard.otherwise);
-                    self.guards.pop();
-                }
-                Node::Statement(statement) => {
-                    self.statement(Action::Statement(statement), statement.at, body, |flatten, index| {
-                        flatten.reads(&statement.value, index);
-                        statement.target.subscripts().for_each(|subscript| flatten.reads(subscript, index));
-                        if !matches!(statement.store, Store::Assign) {
-                            flatten.access(&statement.target, false, index);
-                        }
-                        flatten.access(&statement.target, true, index);
-                    });
-                }
-                Node::Declaration(declaration) => {
-                    self.declare(declaration.variable);
-                    self.statement(
-                        Action::Declaration(declaration),
-                        declaration.at,
-                        body,
-                        |flatten, index| {
-                            if let Some(value) = &declaration.value {
-                                flatten.reads(value, index);
-                            }
-                        },
-                    );
-                }
-                Node::Break(at) => {
-                    if let Some(innermost) = self.around.last() {
-                        self.program.loops[*innermost].leaves.get_or_insert(*at);
-                    }
-                }
-                Node::Private(private) => self.declare(private.variable),
-                Node::ReduceDimension(reduce) => {
-                    for index in &self.around {
-                        self.program.loops[*index].opaque.get_or_insert(reduce.at);
-                    }
-                }
-            }
-        }
-    }
-
-    fn declare(&mut self, variable: VariableId) {
-        let around = self.around.clone();
-        let name = self.program.region.variable(variable).name.clone();
-        self.program.arrays.push(Array { variable, members: Vec::new(), declared_in: Some(around), name });
-    }
-
-    fn statement(
-        &mut self,
-        step: Action<'r>,
-        at: Position,
-        body: usize,
-        accesses: impl FnOnce(&mut Self, usize),
-    ) {
-        let index = self.program.statements.len();
-        let (around, guards) = (self.around.clone(), self.guards.clone());
-        self.program.statements.push(StatementFacts {
-            action: step,
-            at,
-            around,
-            guards,
-            accesses: Vec::new(),
-            body,
-        });
-        accesses(self, index);
-    }
-
-    fn looped(&mut self, looped: &'r Loop, body: usize) {
-        self.statement(Action::Bounds, looped.at, body, |flatten, statement| {
-            flatten.reads(&looped.lower, statement);
-        });
-        let index = self.program.loops.len();
-        let step = match pieces(self, &looped.step).as_deref() {
-            Some([only]) => only.value.as_constant().filter(|step| *step != 0),
-            _ => None,
-        };
-        let lower = pieces(self, &looped.lower);
-        let stride = if step.is_none() { pieces(self, &looped.step) } else { None };
-        self.program.loops.push(LoopFacts {
-            node: looped,
-            around: self.around.clone(),
-            domain: Formula::True,
-            exact: false,
-            direction: if step.is_some_and(|step| step < 0) { -1 } else { 1 },
-            stride,
-            leaves: None,
-            opaque: None,
-        });
-        self.around.push(index);
-        let (domain, exact) = self.domain(looped, index, lower, step);
-        self.program.loops[index].domain = domain;
-        self.program.loops[index].exact = exact;
-        // The condition is read in each iteration, and once more.
-        let statement = self.program.statements.len() - 1;
-        self.reads(&looped.condition, statement);
-        self.body(&looped.body);
-        self.around.pop();
-    }
-
-    /// The iterations of a loop, and whether that is exact.
-    fn domain(
-        &mut self,
-        looped: &Loop,
-        index: usize,
-        lower: Option<Vec<Case>>,
-        step: Option<i128>,
-    ) -> (Formula, bool) {
-        let iterator = Affine::term(Term::Iterator(index));
-        let direction = self.program.loops[index].direction;
-        let from_lower = |piece: Case| {
-            let distance = iterator.plus(&piece.value, -1).times(direction);
-            let stride = match step {
-                Some(1 | -1) | None => Formula::True,
-                Some(step) => Formula::Multiple(distance.clone(), step.abs()),
-            };
-            Formula::and([piece.condition, Formula::NotNegative(distance), stride])
-        };
-        let exact_lower = lower.is_some() && step.is_some();
-        let begin = lower.map_or(Formula::Unknown, |pieces| Formula::or(pieces.into_iter().map(from_lower)));
-        let (end, exact_end) = self.end(&looped.condition, index, direction, step);
-        (Formula::and([begin, end.clone()]), exact_lower && exact_end && end.is_exact())
-    }
-
-    /// While the condition holds, and whether a condition that fails once never holds again.
-    fn end(
-        &mut self,
-        condition: &Expression,
-        index: usize,
-        direction: i128,
-        step: Option<i128>,
-    ) -> (Formula, bool) {
-        match &condition.kind {
-            ExpressionKind::Binary(BinaryOperator::LogicalAnd, left, right) => {
-                let (left, exact_left) = self.end(left, index, direction, step);
-                let (right, exact_right) = self.end(right, index, direction, step);
-                (Formula::and([left, right]), exact_left && exact_right)
-            }
-            // With steps of one, `i != n` ends where `i < n` does, if it ends.
-            ExpressionKind::Binary(BinaryOperator::NotEqual, left, right) if matches!(step, Some(1 | -1)) => {
-                let operator = if direction > 0 { BinaryOperator::Less } else { BinaryOperator::Greater };
-                let is_iterator =
-                    |side: &Expression| matches!(stripped(side).kind, ExpressionKind::Iterator(_));
-                let (left, right) = if is_iterator(left) { (left, right) } else { (right, left) };
-                if !is_iterator(left) {
-                    return (Formula::Unknown, false);
-                }
-                let kind = ExpressionKind::Binary(operator, left.clone(), right.clone());
-                (formula(self, &Expression { kind, scalar: Scalar::INT }), true)
-            }
-            _ => {
-                let end = formula(self, condition);
-                let monotone = is_monotone(&end, index, direction);
-                (end, monotone)
-            }
-        }
-    }
-
-    fn reads(&mut self, expression: &'r Expression, statement: usize) {
-        let mut found = Vec::new();
-        expression.visit_reads(&mut |reference| found.push(reference));
-        found.into_iter().for_each(|reference| self.access(reference, false, statement));
-    }
-
-    fn access(&mut self, reference: &'r Reference, write: bool, statement: usize) {
-        let (variable, members) = reference.array();
-        let around = &self.around;
-        let arrays = &mut self.program.arrays;
-        // Copies of a loop declare the variables of its body again: the last declaration that is visible here counts.
-        let is_visible =
-            |array: &Array| array.declared_in.as_ref().is_none_or(|declared| around.starts_with(declared));
-        let is_named = |array: &Array| array.variable == variable && is_visible(array);
-        let array = arrays.iter().rposition(|array| is_named(array) && array.members == members);
-        let array = array.unwrap_or_else(|| {
-            // A variable of the region that is declared without being named here would be a loop's iterator.
-            let declared = arrays.iter().rfind(|array| is_named(array));
-            let declared_in = declared.and_then(|array| array.declared_in.clone());
-            let described = self.program.region.variable(variable);
-            let declared_in = declared_in.or_else(|| (described.storage == Storage::Region).then(Vec::new));
-            let name = std::iter::once(described.name.as_str()).chain(members.iter().map(String::as_str));
-            let name = name.collect::<Vec<_>>().join(".");
-            arrays.push(Array { variable, members, declared_in, name });
-            arrays.len() - 1
-        });
-        let subscripts = reference.subscripts().map(|subscript| pieces(self, subscript)).collect();
-        let linear = reference.subscripts().last().and_then(|subscript| linear(self, subscript));
-        let index = self.program.accesses.len();
-        let (around, guards) = (self.around.clone(), self.guards.clone());
-        self.program.accesses.push(Access {
-            reference,
-            array,
-            write,
-            statement,
-            around,
-            guards,
-            subscripts,
-            linear,
-        });
-        self.program.statements[statement].accesses.push(index);
-        if !write || !self.program.by_reference.contains_key(&std::ptr::from_ref(reference)) {
-            self.program.by_reference.insert(std::ptr::from_ref(reference), index);
-        }
-    }
-}
-
-/// Whether a condition that fails for an iterator's value fails for all that follow.
-fn is_monotone(formula: &Formula, index: usize, direction: i128) -> bool {
-    match formula {
-        Formula::True | Formula::False | Formula::Unknown => true,
-        Formula::NotNegative(value) => {
-            let plain = value
-                .terms
-                .keys()
-                .all(|term| !matches!(term, Term::Floor(..)) || !floor_mentions(term, index));
-            plain && value.coefficient(index) * direction <= 0
-        }
-        Formula::Zero(value) => !value.mentions(index),
-        Formula::Multiple(value, _) | Formula::NotMultiple(value, _) => !value.mentions(index),
-        Formula::And(parts) | Formula::Or(parts) => {
-            parts.iter().all(|part| is_monotone(part, index, direction))
-        }
-    }
-}
-
-fn floor_mentions(term: &Term, index: usize) -> bool {
-    matches!(term, Term::Floor(value, _) if value.mentions(index))
 }

@@ -14,8 +14,12 @@
 use std::{cell::RefCell, collections::BTreeSet, rc::Rc};
 
 use crate::{
-    analysis::{affine::Case, polynomial::Polynomial, program::Program},
-    cost::policy::{ASSUMPTIONS, WIDEST_STRIDE},
+    analysis::{
+        affine::Case,
+        polynomial::Polynomial,
+        program::{Program, bounds_of},
+    },
+    cost::policy::ASSUMPTIONS,
     isl::{Affine, Context, Formula, IslError, Term},
 };
 
@@ -24,12 +28,13 @@ pub(crate) fn split(program: &mut Program<'_>, context: &Rc<Context>) -> Result<
     split_under(program, context, None)
 }
 
-/// What has to be true of parameters, each not negative, for all subscripts to be split.
+/// What has to be true of parameters, each not negative, for all subscripts to be split, besides what is assumed already.
 pub(crate) fn assumptions(
     program: &mut Program<'_>,
     context: &Rc<Context>,
+    assumed: Vec<Polynomial>,
 ) -> Result<Vec<Polynomial>, IslError> {
-    let assumed = RefCell::new(Vec::new());
+    let assumed = RefCell::new(assumed);
     split_under(program, context, Some(&assumed))?;
     Ok(assumed.into_inner())
 }
@@ -135,6 +140,26 @@ impl Split<'_, '_> {
             let inner = Dimensions { values, weights: vec![one] };
             let outer = self.dimensions(&outer)?;
             return Ok(outer.map(|outer| outer.behind(&Affine::constant(factor), inner)));
+        }
+        // `3 * (i * n + j) + k`.
+        let factors: BTreeSet<i128> =
+            values.iter().flat_map(Polynomial::coefficients).map(i128::abs).collect();
+        for factor in factors.into_iter().rev().filter(|factor| *factor > 1) {
+            let parts: Vec<_> = values.iter().map(|value| value.parted_by(factor)).collect();
+            let (outer, inner): (Vec<_>, Vec<_>) = parts.into_iter().unzip();
+            let stride = Affine::constant(factor);
+            let mut fits = true;
+            for (access, inner) in self.accesses.iter().zip(&inner) {
+                let Some(inner) = inner.affine().filter(|_| fits) else {
+                    fits = false;
+                    break;
+                };
+                fits = self.is_below(*access, &inner, &stride)?;
+            }
+            if fits && let Some(outer) = self.dimensions(&outer)? {
+                let inner = self.dimensions(&inner)?;
+                return Ok(inner.map(|inner| outer.behind(&stride, inner)));
+            }
         }
         // Inner parts that are affine first: these can be proved.
         for has_products in [false, true] {
@@ -253,7 +278,7 @@ impl Split<'_, '_> {
     /// A value that an iterator never exceeds, or that it is never less than.
     fn bound(&self, index: usize, greatest: bool) -> Result<Option<Affine>, IslError> {
         let iterator = Affine::term(Term::Iterator(index));
-        for (bound, is_certain) in self.program.bounds(index, greatest) {
+        for (bound, is_certain) in bounds_of(&self.program.loops[index].domain, index, greatest) {
             if is_certain {
                 return Ok(Some(bound));
             }
@@ -287,13 +312,13 @@ impl Split<'_, '_> {
         Ok(self.holds(value)?.then_some(true))
     }
 
-    /// Whether a parameter is not negative. Of one that has all bits of an address it has to be tested: a negative distance looks
-    /// like a large one.
+    /// Whether a parameter is not negative. Of one that has all bits of an address and no sign it has to be tested: a negative
+    /// distance looks like a large one.
     fn is_size(&self, parameter: usize) -> Result<bool, IslError> {
-        let value = Polynomial::of(&Affine::term(Term::Parameter(parameter)));
-        match self.program.parameters[parameter].value.scalar.is_narrow() {
-            true => self.holds(&value),
-            false => Ok(self.assume(value)),
+        let scalar = self.program.parameters[parameter].value.scalar;
+        match scalar.is_narrow() || scalar.is_signed() {
+            true => self.holds(&Polynomial::of(&Affine::term(Term::Parameter(parameter)))),
+            false => Ok(self.program.limits(parameter).into_iter().all(|limit| self.assume(limit))),
         }
     }
 
@@ -308,10 +333,9 @@ impl Split<'_, '_> {
         }
         let Some(parameters) = value.factors() else { return Ok(false) };
         for parameter in parameters {
-            let scalar = self.program.parameters[parameter].value.scalar;
-            let most = Affine::constant(WIDEST_STRIDE).plus(&Affine::term(Term::Parameter(parameter)), -1);
             // Products of these are computed without overflow.
-            if !scalar.is_narrow() && !(self.is_size(parameter)? && self.assume(Polynomial::of(&most))) {
+            let is_wide = !self.program.parameters[parameter].value.scalar.is_narrow();
+            if is_wide && !self.program.limits(parameter).into_iter().all(|limit| self.assume(limit)) {
                 return Ok(false);
             }
         }

@@ -27,6 +27,9 @@ pub const UNTIL_BREAK: i128 = 64;
 /// Conditions on sizes that a region may rely on. Assumed: each is a comparison in front of the parallel code.
 pub const ASSUMPTIONS: usize = 24;
 
+/// What holds for sizes of this is usual, and may be assumed. Assumed.
+pub const TYPICAL_SIZE: i128 = 1000;
+
 /// The greatest size of 64 bits in conditions with products of sizes. Assumed: no array has more elements, and products of three
 /// have less than 127 bits.
 pub const WIDEST_STRIDE: i128 = 1 << 40;

@@ -72,8 +72,29 @@ pub(crate) fn add(left: Expression, right: Expression) -> Expression {
     with_constant(sum, first + second)
 }
 
+/// A difference without the terms that both sides have, if there are such.
+pub(crate) fn without_common(left: &Expression, right: &Expression) -> Option<Expression> {
+    let (mut added, mut subtracted) = (Vec::new(), Vec::new());
+    terms(left, &mut added, &mut subtracted);
+    terms(right, &mut subtracted, &mut added);
+    let count = added.len();
+    added.retain(|term| match subtracted.iter().position(|other| other == term) {
+        Some(same) => {
+            subtracted.remove(same);
+            false
+        }
+        None => true,
+    });
+    let sum = || added.iter().copied().cloned().reduce(add).unwrap_or_else(|| number(0));
+    (added.len() < count).then(|| subtracted.iter().copied().cloned().fold(sum(), subtract))
+}
+
 pub(crate) fn subtract(left: Expression, right: Expression) -> Expression {
-    let ((left, first), (right, second)) = (split(long(left)), split(long(right)));
+    let (left, right) = (long(left), long(right));
+    if let Some(rest) = without_common(&left, &right) {
+        return rest;
+    }
+    let ((left, first), (right, second)) = (split(left), split(right));
     let difference = match (left, right) {
         (Some(left), Some(right)) if left == right => None,
         (left, Some(right)) => {
@@ -82,6 +103,21 @@ pub(crate) fn subtract(left: Expression, right: Expression) -> Expression {
         (left, None) => left,
     };
     with_constant(difference, first - second)
+}
+
+/// The terms of a sum, and those that are subtracted.
+fn terms<'e>(value: &'e Expression, added: &mut Vec<&'e Expression>, subtracted: &mut Vec<&'e Expression>) {
+    match &value.kind {
+        ExpressionKind::Binary(BinaryOperator::Add, left, right) if value.scalar == Scalar::LONG => {
+            terms(left, added, subtracted);
+            terms(right, added, subtracted);
+        }
+        ExpressionKind::Binary(BinaryOperator::Subtract, left, right) if value.scalar == Scalar::LONG => {
+            terms(left, added, subtracted);
+            terms(right, subtracted, added);
+        }
+        _ => added.push(value),
+    }
 }
 
 fn with_constant(value: Option<Expression>, constant: i128) -> Expression {
@@ -183,6 +219,8 @@ mod tests {
         let n = || value_of(VariableId(0), Scalar::INT);
         assert_eq!(add(subtract(n(), number(1)), number(1)), long(n()));
         assert_eq!(subtract(n(), n()), number(0));
+        let product = || multiply(n(), n());
+        assert_eq!(subtract(add(product(), n()), add(product(), number(2))), subtract(n(), number(2)));
         assert_eq!(divide(add(number(7), number(2)), number(2)), number(4));
         assert_eq!(multiply(n(), number(1)), long(n()));
         assert_eq!(least(number(3), number(5)), number(3));

@@ -6,7 +6,7 @@ use super::names::{Position, VariableId};
 use crate::ir::types::Scalar;
 
 /// A scalar, an array's element or a member: what may be read or stored.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Reference {
     /// The variable.
     pub variable: VariableId,
@@ -25,6 +25,13 @@ pub enum Step {
     Index(Expression),
     /// To a member of a structure.
     Member(String),
+}
+
+/// The same cell, wherever the references stand.
+impl PartialEq for Reference {
+    fn eq(&self, other: &Reference) -> bool {
+        (self.variable, &self.path, self.scalar) == (other.variable, &other.path, other.scalar)
+    }
 }
 
 impl Reference {

@@ -104,6 +104,11 @@ impl Scalar {
         }
     }
 
+    /// Whether it is an integer type with negative values.
+    pub fn is_signed(self) -> bool {
+        matches!(self, Scalar::Integer { signed: true, .. })
+    }
+
     /// Whether it is an integer type of at most 32 bits.
     pub fn is_narrow(self) -> bool {
         matches!(self, Scalar::Bool | Scalar::Integer { bits: ..=32, .. })

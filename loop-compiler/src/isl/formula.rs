@@ -52,6 +52,15 @@ impl Term {
             Term::Floor(value, divisor) => format!("floor(({value})/{divisor})"),
         }
     }
+
+    /// Whether it is a parameter, or computed of parameters alone.
+    pub fn is_of_parameters(&self) -> bool {
+        match self {
+            Term::Parameter(_) => true,
+            Term::Floor(value, _) => value.is_of_parameters(),
+            Term::Iterator(_) | Term::Named(..) => false,
+        }
+    }
 }
 
 /// The names of dimensions, as a tuple has them.
@@ -99,6 +108,11 @@ impl Affine {
             Term::Parameter(_) | Term::Named(..) => false,
             Term::Floor(value, _) => value.mentions(loop_index),
         })
+    }
+
+    /// Whether all its terms are of parameters alone.
+    pub fn is_of_parameters(&self) -> bool {
+        self.terms.keys().all(Term::is_of_parameters)
     }
 
     /// With the iterators of one copy.

@@ -3,7 +3,11 @@
 use crate::analysis::AnalysisError;
 use crate::ir::{
     BinaryOperator, Expression, ExpressionKind, Loop, Node, Position, Reference, Region, Store, VariableId,
-    arithmetic::constant, compare::same_reference, for_each_mut, loops, walk, walk_iteration,
+    arithmetic::{self, constant},
+    compare::same_reference,
+    for_each_mut, loops,
+    types::Scalar,
+    walk, walk_iteration,
 };
 
 /// The loop of a number.
@@ -192,9 +196,21 @@ impl Change<'_> {
             (Some(value), _) => return value,
             (None, ExpressionKind::Iterator(id)) => ExpressionKind::Iterator((self.id)(*id)),
             (None, ExpressionKind::Read(read)) => ExpressionKind::Read(self.reference(read)),
-            (None, _) => return old.map_operands(|operand| self.expression(operand)),
+            (None, _) => return shortened(old.map_operands(|operand| self.expression(operand)), old),
         };
         Expression { kind, scalar: old.scalar }
+    }
+}
+
+/// A difference of values that have taken the places of names: they may have the same terms.
+fn shortened(value: Expression, old: &Expression) -> Expression {
+    match &value.kind {
+        ExpressionKind::Binary(BinaryOperator::Subtract, left, right)
+            if value.scalar == Scalar::LONG && value != *old =>
+        {
+            arithmetic::without_common(left, right).unwrap_or(value)
+        }
+        _ => value,
     }
 }
 

@@ -7,6 +7,7 @@
 
 enum { ALL = 1 << 14, MIDDLE = 6000 };
 static float a[ALL], s[ALL];
+static unsigned char bytes[2000];
 
 struct planes {
   int n, h, w, pitch;
@@ -19,7 +20,7 @@ static void planes(struct planes *out, const float *restrict from) {
     float *d = out->v + p * out->plane;
     for (int y = 0; y < out->h; y++)
       for (int x = 0; x < out->w; x++)
-        d[y * out->pitch + x] = d[y * out->pitch + x] * 2 + from[x] + p + 3 * y;
+        d[y * out->pitch + x] = d[y * out->pitch + x] / 2 + from[x] + p + 3 * y;
   }
 }
 
@@ -55,7 +56,7 @@ static void wide(ptrdiff_t n, ptrdiff_t m, ptrdiff_t row, ptrdiff_t plane, float
 static void increments(int n, float *y, int by) {
   int at = 3;
   for (int i = 0; i < n; i++) {
-    y[at] = y[at] * 2 + i;
+    y[at] = y[at] / 2 + i;
     at += by;
   }
 }
@@ -96,6 +97,65 @@ static void tightened(int n, int m, float *t) {
   for (int i = 0; i < n; i++)
     for (int j = 0; j < m; j++)
       t[i * m + j] = t[i * (m + 1) + j] + 1;
+}
+
+static void hashed(unsigned n, unsigned factor, float *restrict to) {
+  for (unsigned i = 0; i < n; i++)
+    to[(i * 2654435761u) >> 24] = i;
+  for (unsigned i = 0; i < n; i++)
+    to[(i * factor) >> 20] += i;
+}
+
+static void behind(unsigned n, float *restrict to) {
+  for (unsigned i = 6; i < n; i++)
+    to[i + 4294967290u] = to[i] + i;
+}
+
+static void shifted(unsigned n, unsigned by, float *restrict to, const float *restrict from) {
+  for (unsigned i = 1; i < n; i++)
+    to[i + by] = from[i] + 1;
+}
+
+static void turned(unsigned n, float *restrict to) {
+  for (unsigned i = 0; i < n; i++) {
+    int distance = i - 3;
+    to[distance + 3] += distance;
+  }
+}
+
+static void square(unsigned n, unsigned m, float *restrict to) {
+  for (unsigned i = 0; i < n; i++)
+    for (unsigned j = 0; j < m; j++)
+      to[i * m + j] += i;
+}
+
+static void large(size_t n, size_t by, float *restrict to) {
+  for (size_t i = 1; i < n; i++)
+    to[i + by] = to[i + by] / 2 + i;
+}
+
+static void narrowed(long n, long first, float *restrict to) {
+  for (long i = 0; i < n; i++) {
+    int at = (int) (first + i);
+    to[at] += i;
+  }
+}
+
+static void apply(unsigned char *px, int w, int h, ptrdiff_t stride) {
+  for (int y = 0; y < h; ++y, px += stride) {
+    unsigned char *p = px, *end = px + w;
+    while (p < end) {
+      *p = *p + y + 1;
+      ++p;
+    }
+  }
+}
+
+static void colors(unsigned char *restrict to, int w, int h) {
+  for (int y = 0; y < h; y++)
+    for (int x = 0; x < w; x++)
+      for (int c = 0; c < 3; c++)
+        to[(y * w + x) * 3 + c] += y + x + c;
 }
 
 static void print(const char *name) {
@@ -142,6 +202,29 @@ int main(int count, char **arguments) {
     halves(middle, s, w, some);
     print("halves");
   }
+  hashed(n * 40, 123456789, a);
+  print("hashed");
+  behind(n, a);
+  print("behind");
+  shifted(n, 0, middle, s);
+  shifted(n, -1, middle + 900, s);
+  print("shifted");
+  turned(n, a);
+  print("turned");
+  square(some, few, a);
+  print("square");
+  large(n, 5, a);
+  large(n, (size_t)-1, a);
+  print("large");
+  narrowed(n, 3, middle);
+  narrowed(n, (1l << 32) + 1, middle);
+  print("narrowed");
+  apply(bytes, few, some, 7);
+  apply(bytes, 7, some, few);
+  colors(bytes, some, few);
+  for (int i = 0; i < 2000; i++)
+    a[i] = bytes[i];
+  print("bytes");
   diagonal(n % 100, a);
   print("diagonal");
   tightened(some, 5, middle);

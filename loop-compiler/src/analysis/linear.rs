@@ -1,0 +1,118 @@
+//! Subscripts with products of iterators and parameters, read as polynomials.
+
+use crate::{
+    analysis::{
+        affine::{Case, Names, pieces, signed},
+        polynomial::Polynomial,
+    },
+    cost::policy::MONOMIALS,
+    ir::{BinaryOperator, Expression, ExpressionKind, UnaryOperator, convert::integer_range, types::Scalar},
+    isl::{Affine, Formula, Term},
+};
+
+/// A subscript as a polynomial, and the factors in it that may be strides.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Linear {
+    pub value: Polynomial,
+    pub strides: Vec<Affine>,
+}
+
+/// An integer as a polynomial. In 64 bits it is computed modulo 2^64, which the element's address is, too; in fewer bits it is in
+/// the range of its type.
+pub(crate) fn linear(names: &mut dyn Names, expression: &Expression) -> Option<Linear> {
+    let cases = pieces(names, expression);
+    if let Some([Case { condition: Formula::True, value }]) = cases.as_deref() {
+        return Some(Linear { value: Polynomial::of(value), strides: Vec::new() });
+    }
+    in_type(names, expression).or_else(|| {
+        // `w / 2`, which is rounded by its sign.
+        let cases = cases.filter(|cases| cases.iter().all(|case| case.value.is_of_parameters()))?;
+        let value = Affine::term(Term::Parameter(names.named(expression, &cases)));
+        Some(Linear { value: Polynomial::of(&value), strides: Vec::new() })
+    })
+}
+
+/// What an expression's operands give, if that is in the range of its type.
+fn in_type(names: &mut dyn Names, expression: &Expression) -> Option<Linear> {
+    let found = modular(names, expression)?;
+    let is_in_range = match expression.scalar {
+        // Nothing but conditions on sizes is computed in more.
+        Scalar::Integer { bits: 128, signed: true } | Scalar::Integer { bits: 64, .. } => true,
+        Scalar::Integer { bits: ..=32, .. } => match (&expression.kind, integer_range(expression.scalar)) {
+            // C does not define what is beyond.
+            (ExpressionKind::Binary(..) | ExpressionKind::Unary(..), _) if expression.scalar.is_signed() => {
+                true
+            }
+            (_, Some((least, most))) => names.lies_in(&found.value, least, most),
+            _ => false,
+        },
+        _ => false,
+    };
+    is_in_range.then_some(found)
+}
+
+/// A polynomial that is the value modulo the number of values of its type.
+fn modular(names: &mut dyn Names, expression: &Expression) -> Option<Linear> {
+    let Scalar::Integer { bits, signed } = expression.scalar else { return None };
+    let mut operand = |value: &Expression| match signed {
+        false if value.scalar == expression.scalar => pieces_or_modular(names, value),
+        _ => linear(names, value),
+    };
+    let found = match &expression.kind {
+        ExpressionKind::Read(reference) => {
+            let value = names.declared(reference)?;
+            linear(names, &value)?
+        }
+        ExpressionKind::Cast(inner) => match inner.scalar {
+            Scalar::Integer { bits: from, signed: false } if from >= bits => modular(names, inner)?,
+            Scalar::Integer { .. } => linear(names, inner)?,
+            _ => return None,
+        },
+        ExpressionKind::Unary(UnaryOperator::Negate, inner) => {
+            let inner = operand(inner)?;
+            Linear { value: Polynomial::default().plus(&inner.value, -1), ..inner }
+        }
+        ExpressionKind::Binary(operator, left, right) => {
+            let (left, right) = (operand(left)?, operand(right)?);
+            let mut strides = left.strides;
+            strides.extend(right.strides);
+            let value = match operator {
+                BinaryOperator::Add => left.value.plus(&right.value, 1),
+                BinaryOperator::Subtract => left.value.plus(&right.value, -1),
+                BinaryOperator::Multiply => {
+                    strides.extend([&left.value, &right.value].into_iter().filter_map(stride));
+                    left.value.times(&right.value)
+                }
+                _ => return None,
+            };
+            Linear { value, strides }
+        }
+        _ => return None,
+    };
+    (found.value.length() <= MONOMIALS).then_some(found)
+}
+
+/// An operand of what is computed modulo the number of values of its type.
+fn pieces_or_modular(names: &mut dyn Names, expression: &Expression) -> Option<Linear> {
+    if let ExpressionKind::Integer(value) = expression.kind {
+        let value = Polynomial::of(&Affine::constant(signed(value, expression.scalar)));
+        return Some(Linear { value, strides: Vec::new() });
+    }
+    modular(names, expression).or_else(|| linear(names, expression))
+}
+
+/// The value that is not negative where a condition `value >= value` holds.
+pub(crate) fn not_negative(names: &mut dyn Names, condition: &Expression) -> Option<Polynomial> {
+    let ExpressionKind::Binary(BinaryOperator::GreaterEqual, more, less) = &condition.kind else {
+        return None;
+    };
+    let (more, less) = (linear(names, more)?, linear(names, less)?);
+    Some(more.value.plus(&less.value, -1))
+}
+
+/// `parameter + constant`.
+fn stride(value: &Polynomial) -> Option<Affine> {
+    let value = value.affine()?;
+    let only = value.terms.iter().next().filter(|_| value.terms.len() == 1);
+    only.is_some_and(|(term, factor)| matches!(term, Term::Parameter(_)) && *factor == 1).then_some(value)
+}
