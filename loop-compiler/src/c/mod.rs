@@ -15,6 +15,7 @@ mod induction;
 mod inline;
 mod jumps;
 mod layout;
+mod library;
 mod loops;
 mod macros;
 mod openmp;

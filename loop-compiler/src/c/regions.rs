@@ -8,6 +8,7 @@ use super::{
     around::Around,
     ast::{Node, NodeExt},
     changes::is_once,
+    library,
     pragmas::{Lexeme, Marks, Pragma, Scan},
     provenance::Provenance,
     reader::Reader,
@@ -72,6 +73,19 @@ pub(super) fn regions(
                 }
                 None => Ok(tree),
             });
+            // Whatever else stands there, what keeps the order of iterations makes a loop sequential.
+            let tree = tree.map_err(|rejection| match place.statements() {
+                [only] if rejection.rule != Rule::Annotations && is_loop(only) => {
+                    match library::ordered_call(declarations, only) {
+                        Some((call, effect)) => {
+                            let at = call.bytes_in(&file).map_or(at, |bytes| marks.position(bytes.start));
+                            Rejection::new(Rule::Dependences, at, format!("{effect}, in the order of the iterations"))
+                        }
+                        None => rejection,
+                    }
+                }
+                _ => rejection,
+            });
             // What is not understood as a whole may have nests that are.
             if tree.as_ref().is_err_and(|rejection| rejection.rule != Rule::Annotations) {
                 let nests = Nests { text, file: &file, marked: &[] };
@@ -105,6 +119,10 @@ pub(super) fn regions(
         }
     }
     Ok(found)
+}
+
+fn is_loop(node: &Node) -> bool {
+    matches!(node.kind, Kind::ForStmt | Kind::WhileStmt | Kind::DoStmt)
 }
 
 /// Variables of the function that the region alone uses, and that its tree does not read.
@@ -247,9 +265,7 @@ impl Nests<'_> {
                 || self.text.get(bytes.clone()).is_none();
             let overlaps =
                 self.marked.iter().any(|region| region.start < bytes.end && bytes.start < region.end);
-            let is_loop =
-                matches!(child.kind, Kind::ForStmt | Kind::WhileStmt | Kind::DoStmt) && !is_once(child);
-            if is_loop && !overlaps && is_whole {
+            if is_loop(child) && !is_once(child) && !overlaps && is_whole {
                 found.push((bytes.clone(), Found::Block(vec![child])));
             } else {
                 // Each statement begins with a token of its own, and a block ends with one.

@@ -9,14 +9,16 @@ mod remark;
 mod sarif;
 mod text;
 
+use std::collections::BTreeMap;
+
 use crate::{
-    Analysis, AnalysisError, Class, Options,
+    Analysis, AnalysisError, Class, LoopReport, Options,
     c::{self, SourceFile, SourceRegion},
     check::Verdict,
     ir::{Loop, Node, Position, Pragma, Region, Store, loops, walk},
     isl::IslError,
     parallelize::{Alternative, Divided, Searched},
-    rules::Rejection,
+    rules::{Rejection, Rule},
     transform::{simplify::Simplification, strategies::InnermostReduction},
 };
 
@@ -140,7 +142,12 @@ impl RegionReport {
             function: region.function.clone(),
             at: region.at,
             last_line: 1 + file.text[..region.bytes.end].iter().filter(|byte| **byte == b'\n').count() as u32,
-            outcome: analysed.as_ref().map(|(analysis, _)| analysis.clone()).map_err(Clone::clone),
+            outcome: match &analysed {
+                Ok((analysis, _)) => Ok(analysis.clone()),
+                // A loop that is not read, of which it is known what keeps its order.
+                Err(rejection) if rejection.rule == Rule::Dependences => Ok(sequential(region.at, rejection)),
+                Err(rejection) => Err(rejection.clone()),
+            },
             overlaps: Vec::new(),
             assumed: Vec::new(),
             apart_by_type: Vec::new(),
@@ -199,6 +206,23 @@ impl RegionReport {
     fn loop_text(&self, index: usize) -> LoopText {
         self.loops.get(index).cloned().unwrap_or_default()
     }
+}
+
+/// What is known of a loop that something keeps in order.
+fn sequential(at: Position, rejection: &Rejection) -> Analysis {
+    let looped = LoopReport {
+        at,
+        iterator: String::new(),
+        depth: 0,
+        class: Class::Sequential,
+        reduced: Vec::new(),
+        privatized: Vec::new(),
+        copies: BTreeMap::new(),
+        obstacle: None,
+        reason: Some((rejection.rule, format!("in line {} {}", rejection.at.line, rejection.reason))),
+        annotated: false,
+    };
+    Analysis { statements: Vec::new(), loops: vec![looped] }
 }
 
 /// The loops of a body in the order of the source, which is that of an [`Analysis`].

@@ -167,7 +167,10 @@ pub(super) fn loop_remarks(region: &RegionReport, index: usize, looped: &LoopRep
         return annotation.into_iter().collect();
     }
     let mut remarks = Vec::new();
-    let name = format!("loop `{}`", looped.iterator);
+    let name = match &*looped.iterator {
+        "" => "the loop".to_string(),
+        iterator => format!("loop `{iterator}`"),
+    };
     match looped.class {
         Class::Parallel => {}
         Class::Reduction | Class::Private | Class::ReductionAndPrivate => {
