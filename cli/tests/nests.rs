@@ -27,7 +27,7 @@ use loop_compiler::{
     check::{input, output},
     interpret::{self, Memory},
     ir::{Loop, Node, Region},
-    parallelize::{Device, GPU, Machine, parallelize},
+    parallelize::{self, Device, GPU, Machine, parallelize},
     report::FloatOrder,
     schedule::{Schedule, Step},
 };
@@ -85,7 +85,9 @@ impl Original {
         let failed = |error: String| format!("{label}: {}", error.replace('\n', " "));
         let made = parallelize(region, FloatOrder::Free, machine, &analysis());
         let made = made.map_err(|error| failed(error.to_string()))?;
-        let text = made.text(&self.region, None).ok_or_else(|| failed("no loop is parallel".into()))?;
+        let text = made
+            .text(&parallelize::Original::from(&self.region))
+            .ok_or_else(|| failed("no loop is parallel".into()))?;
         let case = Case::new(label, self.region.clone(), self.memory.clone());
         Ok(Made { case, original: self.region.clone(), text, after: self.after.clone() })
     }

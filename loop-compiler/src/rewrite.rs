@@ -1,8 +1,8 @@
 //! A file's text with its regions printed from their trees.
 
 use crate::{
-    c::{self, Replacement, SourceFile, SourceRegion},
-    ir::{LoopAttributes, Node, Region, Returned},
+    c::{self, Replacement, SourceFile, SourceRegion, behind, indented},
+    ir::{LoopAttributes, Node, Region},
 };
 
 /// The file with each region that `accepts` printed, in the place and indentation of the original. All other bytes are
@@ -25,7 +25,7 @@ pub fn rewritten<R: Into<Replacement>>(
 ) -> Vec<u8> {
     file.with_regions(|region| {
         let made = text_of(region)?.into();
-        Some(Replacement { text: replacement(file, region, &made.text), ..made })
+        Some(Replacement { text: replacement(file, region, &made), ..made })
     })
 }
 
@@ -45,12 +45,15 @@ fn without_directives(tree: &Region) -> Region {
 }
 
 /// What stands in place of a region's bytes.
-fn replacement(file: &SourceFile, region: &SourceRegion, printed: &str) -> String {
+fn replacement(file: &SourceFile, region: &SourceRegion, made: &Replacement) -> String {
     let text = &file.text;
     let bytes = &text[region.bytes.clone()];
-    let mut printed = with_unused(printed, region, is_nest(file, region));
+    let mut printed = match made.has_source {
+        true => made.text.clone(),
+        false => with_unused(&made.text, region, is_nest(file, region)),
+    };
     if let Ok(tree) = &region.tree {
-        printed = with_surroundings(printed, tree);
+        printed = with_surroundings(printed, tree, made.has_source);
     }
     if region.is_body && !printed.starts_with("{\n") {
         printed = format!("{{\n{}}}\n", indented(&printed, "  "));
@@ -87,22 +90,18 @@ fn with_unused(printed: &str, region: &SourceRegion, is_nest: bool) -> String {
     }
 }
 
-/// The text of a region between its own variables and what follows from them.
-fn with_surroundings(printed: String, tree: &Region) -> String {
-    if tree.defined.is_empty() && tree.set_behind.is_empty() {
+/// The text of a region between its own variables and what follows from them, unless it has that in it.
+fn with_surroundings(printed: String, tree: &Region, has_source: bool) -> String {
+    let behind = if has_source { String::new() } else { behind(tree) };
+    if tree.defined.is_empty() && behind.is_empty() {
         return printed;
     }
     let declared = tree.defined.iter().map(|(id, value)| {
         let variable = tree.variable(*id);
         format!("  {} {} = {value};\n", variable.scalar.c_name(), variable.name)
     });
-    let mut out = format!("{{\n{}{}", declared.collect::<String>(), indented(&printed, "  "));
-    if let Some(Returned { flag, value }) = &tree.returned {
-        let result = value.map_or(String::new(), |value| format!(" {}", tree.variable(value).name));
-        out += &format!("  if ({})\n    return{result};\n", tree.variable(*flag).name);
-    }
-    out.extend(tree.set_behind.iter().map(|statement| format!("  {statement}\n")));
-    out + "}\n"
+    let declared = declared.collect::<String>();
+    format!("{{\n{declared}{}{}}}\n", indented(&printed, "  "), indented(&behind, "  "))
 }
 
 /// The text with the assertions of a region about macros. One loop alone needs a block for them.
@@ -129,14 +128,4 @@ fn head(printed: &str) -> Option<usize> {
 /// The blanks and tabs in front of a text.
 fn blanks(text: &[u8]) -> String {
     text.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).map(|byte| char::from(*byte)).collect()
-}
-
-/// Lines with blanks in front, but for directives of the preprocessor that stand at the first column.
-fn indented(text: &str, indent: &str) -> String {
-    text.lines()
-        .map(|line| match line.starts_with('#') && !line.starts_with("#pragma") {
-            true => format!("{line}\n"),
-            false => format!("{indent}{line}\n"),
-        })
-        .collect()
 }

@@ -5,7 +5,7 @@ use std::{ffi::OsString, fs, path::Path};
 use loop_compiler::{
     Options, c,
     ir::Region,
-    parallelize::{CPU, parallelize},
+    parallelize::{CPU, Original, parallelize},
     report::FloatOrder,
 };
 
@@ -59,12 +59,13 @@ fn memory_of_members_is_compared_by_address() {
     let region = region("members", "const Matrix *m, const double *x, double *y", product, &[]);
     assert_eq!(region.overlaps, [("m.data".into(), "y".into()), ("x".into(), "y".into())]);
     let made = parallelize(&region, FloatOrder::Free, &CPU, &Options::default()).unwrap();
-    let text = made.text(&region, None).unwrap();
+    let text = made.text(&Original::from(&region)).unwrap();
     assert!(text.contains("&m[0l].data[") && text.contains("#pragma omp parallel for"), "{text}");
     // A pointer in each structure: each is compared.
     let rows = "for (int i = 0; i < n; i++) y[i] = m[i].data[0];";
     let many = self::region("rows", "const Matrix *m, double *y", rows, &[]);
-    let text = parallelize(&many, FloatOrder::Free, &CPU, &Options::default()).unwrap().text(&many, None);
+    let text =
+        parallelize(&many, FloatOrder::Free, &CPU, &Options::default()).unwrap().text(&Original::from(&many));
     assert!(text.unwrap().contains("&m[row].data[0l]"));
     // Which structures, and so which pointers, is not known.
     let chosen = "for (int i = 0; i < n; i++) y[i] = m[k[i]].data[0];";
@@ -159,6 +160,6 @@ fn types_are_not_trusted_alone() {
     assert_eq!(by_type("declared", "double *y", &declared), []);
     let both = region("tested", "const int *x, double *y", scaled, &[]);
     let made = parallelize(&both, FloatOrder::Free, &CPU, &Options::default()).unwrap();
-    let text = made.text(&both, None).unwrap();
+    let text = made.text(&Original::from(&both)).unwrap();
     assert!(text.contains("(__UINTPTR_TYPE__) &x[") && text.contains("(__UINTPTR_TYPE__) &y["), "{text}");
 }

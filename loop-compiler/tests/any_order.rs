@@ -8,7 +8,7 @@ use std::{fs, path::Path};
 
 use loop_compiler::{
     Options, c,
-    parallelize::{CPU, Machine, parallelize},
+    parallelize::{CPU, Machine, Original, parallelize},
     report::FloatOrder,
     rewrite,
 };
@@ -22,7 +22,7 @@ fn made(file: &Path, machine: &Machine, order: FloatOrder) -> String {
         let tree = region.tree.as_ref().unwrap();
         let made = parallelize(tree, order, machine, &Options::default())
             .unwrap_or_else(|error| panic!("{}: {error}", file.display()));
-        made.text(tree, None)
+        made.text(&Original::from(tree))
     });
     String::from_utf8(text).unwrap()
 }

@@ -10,7 +10,7 @@ use loop_compiler::{
     Class, Options, analyze, c,
     ir::Region,
     notation,
-    parallelize::{CPU, Machine, parallelize},
+    parallelize::{CPU, Machine, Original, parallelize},
     report::FloatOrder,
     rewrite,
 };
@@ -139,8 +139,9 @@ fn the_first_or_the_last_of_equal_values_stays() {
     let machine = Machine { least_work: 0, fork: 0.0, ..CPU.clone() };
     let made = rewrite::rewritten(&source, |region| {
         let tree = region.tree.as_ref().unwrap();
-        let made =
-            parallelize(tree, FloatOrder::Kept, &machine, &Options::default()).unwrap().text(tree, None);
+        let made = parallelize(tree, FloatOrder::Kept, &machine, &Options::default())
+            .unwrap()
+            .text(&Original::from(tree));
         assert!(made.is_some(), "line {} is not parallel", region.at.line);
         made
     });

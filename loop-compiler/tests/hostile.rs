@@ -9,7 +9,7 @@ use std::{fs, path::Path, process::Command};
 
 use loop_compiler::{
     Options, c,
-    parallelize::{CPU, Machine, parallelize},
+    parallelize::{CPU, Machine, Original, parallelize},
     report::FloatOrder,
     rewrite,
 };
@@ -35,7 +35,7 @@ fn parallelized(file: &Path, order: FloatOrder, rejected: &[&str]) -> Vec<u8> {
     rewrite::rewritten(&source, |region| {
         let tree = region.tree.as_ref().ok()?;
         // What cannot be parallel stays as it is.
-        parallelize(tree, order, &machine, &Options::default()).ok()?.text(tree, None)
+        parallelize(tree, order, &machine, &Options::default()).ok()?.text(&Original::from(tree))
     })
 }
 

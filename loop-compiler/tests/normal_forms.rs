@@ -9,7 +9,7 @@ use std::{fs, path::Path};
 use loop_compiler::{
     Class, Options, analyze, assumed, c,
     ir::Region,
-    parallelize::{CPU, Machine, parallelize},
+    parallelize::{CPU, Machine, Original, parallelize},
     report::FloatOrder,
     rewrite,
 };
@@ -21,6 +21,7 @@ const STRUCTURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/normal_form
 
 const JUMPS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/normal_forms/jumps.c");
 const POINTERS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/normal_forms/pointers.c");
+const MEMORY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/normal_forms/memory.c");
 const STRIDES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/normal_forms/strides.c");
 
 const SIZES: [&str; 8] = ["0", "1", "2", "3", "7", "64", "65", "300"];
@@ -140,6 +141,20 @@ fn pointers_are_tested_and_moved_outside() {
 }
 
 #[test]
+fn copies_of_memory_are_loops() {
+    let file = source(MEMORY);
+    for (function, loops) in [("rows", 2), ("zero", 2), ("bytes", 3), ("ones", 3), ("two", 2)] {
+        assert_eq!(class(&file, function), vec![Class::Parallel; loops], "{function}");
+    }
+    assert!(class(&file, "bools").is_empty());
+}
+
+#[test]
+fn copies_of_memory_have_the_results_of_the_source() {
+    results_are_those_of_the_source(MEMORY);
+}
+
+#[test]
 fn strides_are_told_apart() {
     let file = source(STRIDES);
     for (function, loops) in [
@@ -198,8 +213,9 @@ fn results_are_those_of_the_source(name: &str) {
     let mut made = 0;
     let text = rewrite::rewritten(&file, |region| {
         let tree = &with_assumptions(region.tree.as_ref().ok()?);
-        let text =
-            parallelize(tree, FloatOrder::Free, &machine, &Options::default()).unwrap().text(tree, None);
+        let text = parallelize(tree, FloatOrder::Free, &machine, &Options::default())
+            .unwrap()
+            .text(&Original::from(tree));
         made += usize::from(text.is_some());
         text
     });

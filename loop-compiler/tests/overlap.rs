@@ -8,7 +8,7 @@ use std::{fs, path::Path};
 
 use loop_compiler::{
     Options, c,
-    parallelize::{CPU, Machine, parallelize},
+    parallelize::{CPU, Machine, Original, parallelize},
     report::FloatOrder,
     rewrite,
 };
@@ -154,7 +154,7 @@ fn arrays_overlap_to_the_element() {
     let text = rewrite::rewritten(&source, |region| {
         let tree = region.tree.as_ref().unwrap();
         let made = parallelize(tree, FloatOrder::Kept, &machine, &Options::default()).unwrap();
-        let text = made.text(tree, None);
+        let text = made.text(&Original::from(tree));
         assert!(text.is_some(), "line {} is not parallel", region.at.line);
         text
     });

@@ -8,7 +8,7 @@ use std::{fs, path::Path, process::Command};
 
 use loop_compiler::{
     Options, c,
-    parallelize::{CPU, GPU, Machine, parallelize},
+    parallelize::{CPU, GPU, Machine, Original, parallelize},
     report::FloatOrder,
     rewrite,
 };
@@ -29,7 +29,7 @@ fn transformed_for(file: &Path, order: FloatOrder, machine: &Machine) -> (Vec<u8
         let made = parallelize(tree, order, machine, &Options::default())
             .unwrap_or_else(|error| panic!("{}: {error}", file.display()));
         chosen += made.alternatives.iter().filter(|alternative| alternative.chosen).count();
-        made.text(tree, None)
+        made.text(&Original::from(tree))
     });
     (text, chosen)
 }

@@ -8,7 +8,7 @@ use std::{ffi::OsString, fs, path::Path};
 
 use loop_compiler::{
     Options, c,
-    parallelize::{CPU, GPU, Machine, parallelize},
+    parallelize::{CPU, GPU, Machine, Original, parallelize},
     report::FloatOrder,
     rewrite,
 };
@@ -53,7 +53,7 @@ fn made(
                 (Err(rejection), false) => rejection.to_string(),
             });
         strategies.push(how.collect());
-        made.text(tree, None)
+        made.text(&Original::from(tree))
     });
     (text, strategies)
 }

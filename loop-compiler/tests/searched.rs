@@ -14,7 +14,7 @@ use loop_compiler::{
     Options, c,
     ir::{Node, Region},
     notation::parse,
-    parallelize::{CPU, Goal, Machine, Scheme, parallelize_by},
+    parallelize::{CPU, Goal, Machine, Original, Scheme, parallelize_by},
     report::FloatOrder,
     rewrite,
     search::placements,
@@ -169,7 +169,7 @@ fn forms_are_chosen_by_sizes_and_threads() {
             let tree = region.tree.as_ref().unwrap();
             let made = parallelize_by(tree, by(Scheme::Aware, &CPU, &options)).unwrap();
             shapes.extend(shape(made.region.as_ref().unwrap()));
-            made.text(tree, None)
+            made.text(&Original::from(tree))
         });
         let text = String::from_utf8(text).unwrap();
         match name {
@@ -228,7 +228,7 @@ fn directives_are_performed_or_rejected() {
         let options = Options::default();
         let made =
             parallelize_by(&tree, by(Scheme::Aware, &CPU, &options)).map_err(|error| error.to_string())?;
-        let text = made.text(&tree, None).unwrap_or_default();
+        let text = made.text(&Original::from(&tree)).unwrap_or_default();
         fs::write(
             &file,
             format!(

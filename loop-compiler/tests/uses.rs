@@ -8,7 +8,7 @@ use std::{fs, path::Path, process::Command};
 use loop_compiler::{
     Options, c,
     ir::{Loop, Node},
-    parallelize::{CPU, GPU, Goal, Scheme, parallelize, parallelize_by},
+    parallelize::{CPU, GPU, Goal, Original, Scheme, parallelize, parallelize_by},
     report::FloatOrder,
     rewrite,
 };
@@ -230,7 +230,7 @@ fn values_between_loops_are_inside_for_a_device() {
     let made = |text: &str| {
         let tree = read("between", text).regions[0].tree.clone().unwrap();
         let made = parallelize(&tree, FloatOrder::Free, &GPU, &Options::default()).unwrap();
-        made.text(&tree, None).unwrap()
+        made.text(&Original::from(&tree)).unwrap()
     };
     let product = made(text);
     assert!(product.contains("const double aik = a[i * n + k];") && !product.contains("atomic"), "{product}");
@@ -261,7 +261,9 @@ fn variables_that_a_region_declares_end_with_it() {
             explained: false,
             options: &options,
         };
-        parallelize_by(&tree, goal).map(|made| made.text(&tree, None)).map_err(|error| error.to_string())
+        parallelize_by(&tree, goal)
+            .map(|made| made.text(&Original::from(&tree)))
+            .map_err(|error| error.to_string())
     };
     let text = made("ends", "out[0]").unwrap().unwrap();
     assert!(

@@ -13,7 +13,7 @@ use loop_compiler::{
     c,
     check::{Check, Made, Verdict},
     ir::Region,
-    parallelize::{CPU, Device, Machine},
+    parallelize::{CPU, Device, Machine, Original},
     report::FloatOrder,
 };
 use output_files::FileError;
@@ -103,7 +103,7 @@ impl Driver {
             made => made,
         };
         let parallel = match &made {
-            Ok(made) => made.region.as_ref().zip(made.text(input, None)),
+            Ok(made) => made.region.as_ref().zip(made.text(&Original::from(input))),
             Err(_) => None,
         };
         // Without a parallel loop a region may have become cheaper.

@@ -12,7 +12,7 @@ use loop_compiler::{
     AnalysisError,
     c::{self, Replacement, SourceFile, SourceRegion},
     ir::{Node, Region, loops},
-    parallelize::{CPU, Goal, Machine, Parallelized, Scheme, parallelize_by},
+    parallelize::{CPU, Goal, Machine, Original, Parallelized, Scheme, parallelize_by},
     report::{FileReport, FloatOrder},
     rewrite,
     rules::Rejection,
@@ -190,7 +190,9 @@ impl Driver {
                         report.innermost.clone_from(&made.innermost);
                         report.declared_lengths = made.declared_lengths();
                     }
-                    let text = made.outlined(tree, named, region.surroundings.as_ref(), &mut names);
+                    let source = simplified.is_none().then(|| file.source.text_of(region)).flatten();
+                    let original = Original { tree, text: source.as_deref(), file: named };
+                    let text = made.outlined(&original, region.surroundings.as_ref(), &mut names);
                     texts.push(text.or_else(sequential));
                     Ok(made.alternatives)
                 }

@@ -6,7 +6,7 @@ use loop_compiler::{
     AnalysisError, c, check,
     ir::Region,
     notation,
-    parallelize::{CPU, Goal, PASSES, Parallelized, Pass, Ran, run_passes},
+    parallelize::{CPU, Goal, Original, PASSES, Parallelized, Pass, Ran, run_passes},
     rewrite,
 };
 use terminal_text::name;
@@ -123,7 +123,7 @@ impl Driver {
             if wanted.executed {
                 differences += usize::from(!self.execute(tree, &made, &place, &mut notes));
             }
-            texts.push(made.text(tree, None));
+            texts.push(made.text(&Original::from(tree)));
             regions.extend(made.region);
         }
         let c = match Language::of(&file.path) {

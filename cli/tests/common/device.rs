@@ -6,7 +6,7 @@ use std::{collections::BTreeMap, fs, path::Path};
 
 use loop_compiler::{
     Options, c,
-    parallelize::{GPU, Machine, parallelize},
+    parallelize::{GPU, Machine, Original, parallelize},
     report::FloatOrder,
     rewrite,
 };
@@ -25,7 +25,7 @@ pub fn for_device(file: &Path, machine: &Machine, sizes: &[(&str, i64)]) -> Resu
     let text = rewrite::rewritten(&source, |region| {
         let tree = region.tree.as_ref().expect("a region");
         match parallelize(tree, FloatOrder::Free, machine, &options) {
-            Ok(made) => made.text(tree, None),
+            Ok(made) => made.text(&Original::from(tree)),
             Err(error) => {
                 rejected = Some(error.to_string());
                 None

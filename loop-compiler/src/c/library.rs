@@ -15,15 +15,15 @@ const ORDERED: [(&str, &[&str]); 4] = [
     (
         "writes to a stream",
         &[
-            "fflush", "fprintf", "fputc", "fputs", "fputwc", "fputws", "fwprintf", "fwrite", "perror", "printf",
-            "putc", "putchar", "puts", "putwchar", "vfprintf", "vprintf", "wprintf", "write",
+            "fflush", "fprintf", "fputc", "fputs", "fputwc", "fputws", "fwprintf", "fwrite", "perror",
+            "printf", "putc", "putchar", "puts", "putwchar", "vfprintf", "vprintf", "wprintf", "write",
         ],
     ),
     (
         "reads from a stream",
         &[
-            "fgetc", "fgets", "fgetwc", "fread", "fscanf", "getc", "getchar", "getline", "gets", "read", "scanf",
-            "ungetc", "vfscanf", "vscanf",
+            "fgetc", "fgets", "fgetwc", "fread", "fscanf", "getc", "getchar", "getline", "gets", "read",
+            "scanf", "ungetc", "vfscanf", "vscanf",
         ],
     ),
     (
@@ -32,7 +32,18 @@ const ORDERED: [(&str, &[&str]); 4] = [
     ),
     (
         "changes a state of the library",
-        &["drand48", "lrand48", "mrand48", "rand", "random", "setlocale", "srand", "srand48", "srandom", "strtok"],
+        &[
+            "drand48",
+            "lrand48",
+            "mrand48",
+            "rand",
+            "random",
+            "setlocale",
+            "srand",
+            "srand48",
+            "srandom",
+            "strtok",
+        ],
     ),
 ];
 

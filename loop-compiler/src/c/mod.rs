@@ -18,6 +18,7 @@ mod layout;
 mod library;
 mod loops;
 mod macros;
+mod memory;
 mod openmp;
 mod overlaps;
 mod pragmas;
@@ -54,7 +55,7 @@ pub(crate) use self::{
     macros::TEXT as MACRO_TEXT,
     openmp::reductions as reductions_of,
     print::{ELEMENTS_TO_ALIGNMENT, use_of},
-    source::on_one_line,
+    source::{behind, indented, on_one_line},
     surroundings::{Before, Passed},
     types::declaration,
 };

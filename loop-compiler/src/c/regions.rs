@@ -79,7 +79,11 @@ pub(super) fn regions(
                     match library::ordered_call(declarations, only) {
                         Some((call, effect)) => {
                             let at = call.bytes_in(&file).map_or(at, |bytes| marks.position(bytes.start));
-                            Rejection::new(Rule::Dependences, at, format!("{effect}, in the order of the iterations"))
+                            Rejection::new(
+                                Rule::Dependences,
+                                at,
+                                format!("{effect}, in the order of the iterations"),
+                            )
                         }
                         None => rejection,
                     }

@@ -10,7 +10,7 @@ use std::{
 
 use super::{pragmas::PragmaError, surroundings::Surroundings};
 use crate::{
-    ir::{Position, Region},
+    ir::{Loop, Position, Region, Returned, loops},
     rules::Rejection,
 };
 
@@ -156,15 +156,69 @@ pub struct Replacement {
     pub text: String,
     /// A function in front of the one around the region, and the byte where it begins.
     pub function: Option<(usize, String)>,
+    /// Whether the region's text in the source is a part of the text, and what follows from its own variables, too.
+    pub has_source: bool,
 }
 
 impl From<String> for Replacement {
     fn from(text: String) -> Replacement {
-        Replacement { text, function: None }
+        Replacement { text, function: None, has_source: false }
     }
 }
 
+/// What follows from variables that a region has for itself, as C: `return`, and pointers that it moves.
+pub(crate) fn behind(tree: &Region) -> String {
+    let mut out = String::new();
+    if let Some(Returned { flag, value }) = &tree.returned {
+        let result = value.map_or(String::new(), |value| format!(" {}", tree.variable(value).name));
+        out += &format!("if ({})\n  return{result};\n", tree.variable(*flag).name);
+    }
+    out.extend(tree.set_behind.iter().map(|statement| format!("{statement}\n")));
+    out
+}
+
+/// Lines with blanks in front, but for directives of the preprocessor that stand at the first column.
+pub(crate) fn indented(text: &str, indent: &str) -> String {
+    text.lines()
+        .map(|line| match line.starts_with('#') && !line.starts_with("#pragma") {
+            true => format!("{line}\n"),
+            false if line.is_empty() => "\n".into(),
+            false => format!("{indent}{line}\n"),
+        })
+        .collect()
+}
+
 impl SourceFile {
+    /// The text of a region without the indentation that it has there; none if other indentation would change it, or if
+    /// directives stand in it.
+    pub fn text_of(&self, region: &SourceRegion) -> Option<String> {
+        let bytes = region.bytes.clone();
+        let text = std::str::from_utf8(self.text.get(bytes.clone())?).ok()?;
+        let directs = |looped: &Loop| looped.parallel || !looped.attributes.pragmas.is_empty();
+        let has_directives = region.tree.iter().any(|tree| loops(&tree.body).any(directs));
+        // A string may go on behind a line's end.
+        if has_directives || ["\\\n", "\\\r", "#pragma", "_Pragma"].iter().any(|part| text.contains(part)) {
+            return None;
+        }
+        let line = self.text[..bytes.start].iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+        let first = text.lines().find(|line| !line.trim().is_empty())?;
+        let blanks = match text.starts_with(|c: char| c.is_whitespace()) {
+            true => &first[..first.len() - first.trim_start().len()],
+            false => {
+                let before = std::str::from_utf8(&self.text[line..bytes.start]).ok()?;
+                &before[..before.len() - before.trim_start().len()]
+            }
+        };
+        let lines = text.lines().map(|line| line.strip_prefix(blanks).unwrap_or(line).trim_end());
+        let mut out: Vec<&str> = lines.skip_while(|line| line.is_empty()).collect();
+        while out.pop_if(|line| line.is_empty()).is_some() {}
+        // The `;` of a loop nest's last statement is not among its bytes.
+        let rest = self.text[bytes.end..].iter().find(|byte| !byte.is_ascii_whitespace());
+        let is_whole =
+            text.ends_with('}') || text.starts_with(|c: char| c.is_whitespace()) || rest != Some(&b';');
+        Some(out.join("\n") + if is_whole { "\n" } else { ";\n" })
+    }
+
     /// The file with other texts in place of its regions; the rest stays byte for byte.
     pub fn with_regions<R: Into<Replacement>>(
         &self,
@@ -172,7 +226,7 @@ impl SourceFile {
     ) -> Vec<u8> {
         let mut edits: Vec<(Range<usize>, String)> = Vec::new();
         for region in &self.regions {
-            let Some(Replacement { text, function }) = text_of(region).map(R::into) else { continue };
+            let Some(Replacement { text, function, .. }) = text_of(region).map(R::into) else { continue };
             edits.extend(function.map(|(at, function)| {
                 let begins_line = at == 0 || self.text[..at].ends_with(b"\n");
                 (at..at, if begins_line { function } else { format!("\n{function}") })

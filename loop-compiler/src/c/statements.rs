@@ -169,6 +169,7 @@ impl<'t> Reader<'_, 't> {
                 }
             }
             Kind::CallExpr if self.inlined(node, out)?.is_some() => {}
+            Kind::CallExpr if self.copied(node, out)? => {}
             Kind::CallExpr => {
                 let callee = node.child(0).map(NodeExt::bare).and_then(|callee| callee.child(0));
                 let decl = callee.and_then(|callee| callee.bare().referenced_decl.as_ref());

@@ -20,6 +20,7 @@ use crate::{
 pub use self::{
     made::{Alternative, Divided, Parallelized, Searched},
     passes::{PASSES, Pass, Ran},
+    text::Original,
 };
 pub use crate::{
     cost::{

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use super::made::Parallelized;
 use crate::{
     analysis::arrays,
-    c::{self, Before, Names, Passed, Replacement, Surroundings},
+    c::{self, Before, Names, Passed, Replacement, Surroundings, behind},
     ir::{
         Aliasing, Node, Region, Statement, Step, Storage, Store, Variable, VariableId, types::Scalar, walk,
     },
@@ -17,12 +17,11 @@ use crate::{
 };
 
 impl Parallelized {
-    /// The region as C, with `#line` directives if a file is named, by a [`c::string`]; `original` is the region that it was
-    /// made from.
-    pub fn text(&self, original: &Region, file: Option<&str>) -> Option<String> {
+    /// The region as C, in place of the one that it was made from.
+    pub fn text(&self, original: &Original<'_>) -> Option<String> {
         let region = self.region.as_ref()?;
-        Some(self.block(original, file, &conditions(&self.conditions), |indent| {
-            self.parallel(region, indent, file)
+        Some(self.block(original, &conditions(&self.conditions), |indent| {
+            self.parallel(region, indent, original.file)
         }))
     }
 
@@ -30,54 +29,65 @@ impl Parallelized {
     /// and possible. The function's name is added to `names`, those of the file.
     pub fn outlined(
         &self,
-        original: &Region,
-        file: Option<&str>,
+        original: &Original<'_>,
         surroundings: Option<&Surroundings>,
         names: &mut Names,
     ) -> Option<Replacement> {
-        let inline = || self.text(original, file).map(Replacement::from);
+        let file = original.file;
         let found =
             surroundings.filter(|_| self.tests_work && self.maps.is_none()).and_then(|surroundings| {
                 let region = with_pointers(self.region.as_ref()?);
                 let body = self.parallel(&region, 2, file);
                 let mut taken = names.clone();
                 region.variables.iter().for_each(|variable| taken.insert(variable.name.clone()));
-                let interface = Interface::of(self, &region, original, &body, surroundings, &taken)?;
-                let name = taken.unused(&format!("{}_parallel", original.function));
+                let interface = Interface::of(self, &region, original.tree, &body, surroundings, &taken)?;
+                let name = taken.unused(&format!("{}_parallel", original.tree.function));
                 names.insert(name.clone());
                 let mut function = interface.definition(&name, &self.mode(2), &body);
                 function +=
                     &file.map_or(String::new(), |file| format!("#line {} {file}\n", surroundings.line));
                 let (work, others) = self.conditions.split_first()?;
                 let condition = conditions(&[&[format!("__builtin_expect({work}, 0)")], others].concat());
-                let text = self.block(original, file, &condition, |indent| interface.call(&name, indent));
-                Some(Replacement { text, function: Some((surroundings.at, function)) })
+                let text = self.block(original, &condition, |indent| interface.call(&name, indent));
+                Some(Replacement {
+                    function: Some((surroundings.at, function)),
+                    ..self.in_place(original, text)
+                })
             });
-        found.or_else(inline)
+        found.or_else(|| Some(self.in_place(original, self.text(original)?)))
+    }
+
+    fn in_place(&self, original: &Original<'_>, text: String) -> Replacement {
+        let has_source = original.text.is_some() && !self.conditions.is_empty();
+        Replacement { text, function: None, has_source }
     }
 
     /// A block with parallel code, and the source's loops if the parallel code is executed under conditions.
-    fn block(
-        &self,
-        original: &Region,
-        file: Option<&str>,
-        condition: &str,
-        parallel: impl Fn(usize) -> String,
-    ) -> String {
+    fn block(&self, original: &Original<'_>, condition: &str, parallel: impl Fn(usize) -> String) -> String {
+        let Original { tree, text, file } = *original;
         let mut out = format!("{{\n{}", self.mode(2));
-        if !self.in_loops.is_empty() {
+        let source = text.filter(|_| !self.conditions.is_empty());
+        if !self.in_loops.is_empty() && source.is_none() {
             out += &format!("  {};\n", c::use_of(&self.in_loops));
         }
         if self.conditions.is_empty() {
             out += &parallel(2);
-        } else {
-            out += &format!("  if ({condition}) {{\n");
-            out += &parallel(4);
-            out += "  } else {\n";
-            out += &c::print_lines(original, 4, file);
-            out += "  }\n";
+            return out + "}\n";
         }
-        out + "}\n"
+        out += &format!("  if ({condition}) {{\n");
+        out += &parallel(4);
+        if source.is_some() {
+            out += &c::indented(&behind(tree), "    ");
+        }
+        out += "  } else {\n";
+        match source {
+            Some(source) => {
+                out += &file.map_or(String::new(), |file| format!("#line {} {file}\n", tree.at.line));
+                out += &c::indented(source, "    ");
+            }
+            None => out += &c::print_lines(tree, 4, file),
+        }
+        out + "  }\n}\n"
     }
 
     /// How floats are computed, if results must be the same everywhere.
@@ -115,6 +125,23 @@ impl Parallelized {
             "#ifdef _OPENMP\n{space}extern int omp_get_max_threads(void);\n{space}long {name} = {threads};\n\
              #else\n{space}long {name} = 1;\n#endif\n"
         )
+    }
+}
+
+/// What parallel code takes the place of.
+#[derive(Clone, Copy, Debug)]
+pub struct Original<'o> {
+    /// The region that it was made from.
+    pub tree: &'o Region,
+    /// Its text in the source, which is executed where the parallel code is not; without it the tree is printed.
+    pub text: Option<&'o str>,
+    /// The name of the file for `#line` directives, by a [`c::string`], if there are to be such.
+    pub file: Option<&'o str>,
+}
+
+impl<'o> From<&'o Region> for Original<'o> {
+    fn from(tree: &'o Region) -> Original<'o> {
+        Original { tree, text: None, file: None }
     }
 }
 

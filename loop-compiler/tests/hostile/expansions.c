@@ -1,5 +1,5 @@
 // every loop
-// rejected: is called for its effects
+// rejected: `printf` writes to a stream
 // Loops that macros begin or end. What such a macro holds besides the loop stays.
 #include <stdio.h>
 #define EACH(i, n) for (int i = 0; i < n; i++)

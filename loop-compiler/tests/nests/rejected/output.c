@@ -3,7 +3,7 @@
 #include "nest.h"
 
 static void kernel(int n, int a[n], int b[n]) {
-#pragma scop // rejected: calls
+#pragma scop // rejected: dependences
   for (int i = 0; i < n; i++)
     printf("%d\n", a[i]);
 #pragma endscop
