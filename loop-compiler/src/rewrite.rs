@@ -5,11 +5,11 @@ use crate::{
     ir::{LoopAttributes, Node, Region},
 };
 
-/// The file with each region that `accepts` printed, in the place and indentation of the original. All other bytes are
-/// kept, the pragmas around regions among them.
+/// The file with each region that `accepts` printed, in the place and indentation of the original, but for those that rely on
+/// memory. All other bytes are kept, the pragmas around regions among them.
 pub fn printed(file: &SourceFile, mut accepts: impl FnMut(&SourceRegion) -> bool) -> Vec<u8> {
     rewritten(file, |region| {
-        let tree = region.tree.as_ref().ok().filter(|_| accepts(region))?;
+        let tree = region.tree.as_ref().ok().filter(|tree| !tree.relies_on_memory && accepts(region))?;
         Some(match is_nest(file, region) {
             // The directives in front of the loop are not among its bytes.
             true => c::print(&without_directives(tree), 0),

@@ -143,10 +143,15 @@ fn pointers_are_tested_and_moved_outside() {
 #[test]
 fn copies_of_memory_are_loops() {
     let file = source(MEMORY);
-    for (function, loops) in [("rows", 2), ("zero", 2), ("bytes", 3), ("ones", 3), ("two", 2)] {
+    for (function, loops) in
+        [("rows", 2), ("zero", 2), ("bytes", 3), ("ones", 3), ("two", 2), ("gray", 2), ("moved", 1)]
+    {
         assert_eq!(class(&file, function), vec![Class::Parallel; loops], "{function}");
     }
-    assert!(class(&file, "bools").is_empty());
+    assert_eq!(class(&file, "every"), [Class::Reduction]);
+    for function in ["bools", "changes_stride"] {
+        assert!(class(&file, function).is_empty(), "{function}");
+    }
 }
 
 #[test]
@@ -213,11 +218,13 @@ fn results_are_those_of_the_source(name: &str) {
     let mut made = 0;
     let text = rewrite::rewritten(&file, |region| {
         let tree = &with_assumptions(region.tree.as_ref().ok()?);
-        let text = parallelize(tree, FloatOrder::Free, &machine, &Options::default())
-            .unwrap()
-            .text(&Original::from(tree));
-        made += usize::from(text.is_some());
-        text
+        // The tree stands for the source wherever it may.
+        let text = file.text_of(region).filter(|_| tree.relies_on_memory);
+        let original = Original { text: text.as_deref(), ..Original::from(tree) };
+        let parallel = parallelize(tree, FloatOrder::Free, &machine, &Options::default()).ok()?;
+        let made_text = parallel.outlined(&original, None, &mut c::Names::default());
+        made += usize::from(made_text.is_some());
+        made_text
     });
     assert!(made >= 8, "{made} regions");
     let folder = Folder::new(Path::new(name).file_stem().unwrap().to_str().unwrap());

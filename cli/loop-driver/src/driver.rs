@@ -123,10 +123,10 @@ impl Driver {
 
     /// A region with its reductions made cheaper, if they are to be.
     pub(crate) fn simplified(&self, tree: &Region) -> Result<Option<Simplified>, Error> {
-        let Some(search) = self.simplify else { return Ok(None) };
+        // What is made cheaper is executed whatever holds.
+        let Some(search) = self.simplify.filter(|_| !tree.relies_on_memory) else { return Ok(None) };
         let analysis = self.analysis();
         let setting = Simplifying { search, ..Simplifying::new(self.float_order(), &analysis) };
-        // What is made cheaper is executed whatever holds.
         match simplify(&Region { assumed: Vec::new(), ..tree.clone() }, &setting) {
             Ok(mut made) => {
                 made.region.assumed.clone_from(&tree.assumed);
@@ -287,11 +287,13 @@ pub fn plain_c(option: &str, path: &str) -> Result<(), Error> {
     }
 }
 
-/// Whether a region stays as it is: a directive in front of the nest would stand in front of a block.
+/// Whether a region stays as it is: a directive in front of the nest would stand in front of a block, and what relies on memory needs
+/// the source's text.
 pub fn stays(source: &SourceFile, region: &SourceRegion, tree: &Region) -> bool {
     let directed =
         matches!(tree.body.first(), Some(Node::Loop(first)) if !first.attributes.pragmas.is_empty());
-    directed && rewrite::is_nest(source, region)
+    let has_no_text = tree.relies_on_memory && source.text_of(region).is_none();
+    directed && rewrite::is_nest(source, region) || has_no_text
 }
 
 /// A simplified region in which no loop is made parallel; in place of a loop it is one statement, too.

@@ -430,23 +430,53 @@ impl<'t> Reader<'_, 't> {
         self.is_made_of_others(value, &changed)
     }
 
-    /// Whether a value is made of scalars to which no pointer leads, and of none of some variables.
+    /// Whether a value is made of scalars that stay as they are, and of none of some variables. Of those to which pointers lead it is
+    /// relied on: the region may not store to them, and where pointers overlap, the source's text is executed.
     fn is_made_of_others(&self, value: &Expression, changed: &BTreeSet<Id>) -> bool {
-        let stays = |read: &&Reference| {
+        let is_own = |read: &&&Reference| {
             let variable = self.region.variable(read.variable);
-            let is_own = read.subscripts().next().is_none()
+            read.subscripts().next().is_none()
                 && matches!(variable.storage, Storage::Local | Storage::Region)
-                && variable.aliasing == Aliasing::Distinct;
-            // Members are not followed.
-            let is_changed = |(id, other): (&Id, &ir::VariableId)| {
-                *other == read.variable
-                    && (changed.contains(id)
-                        || !read.path.is_empty() && self.locals.changed_parts.contains(id))
-            };
-            is_own && !self.variables.iter().any(is_changed)
+                && variable.aliasing == Aliasing::Distinct
         };
-        value.reads().iter().all(stays)
-            && value.walk().all(|part| !matches!(part.kind, ExpressionKind::Call(..)))
+        let is_changed = |read: &&Reference| {
+            // Members are not followed.
+            let parts = &self.locals.changed_parts;
+            self.variables.iter().any(|(id, other)| {
+                *other == read.variable
+                    && (changed.contains(id) || is_own(&read) && !read.path.is_empty() && parts.contains(id))
+            })
+        };
+        let reads = value.reads();
+        let (own, others): (Vec<_>, Vec<_>) = reads.iter().partition(is_own);
+        let is_known = |read: &&Reference| {
+            read.scalar.is_integer()
+                && self.region.variable(read.variable).storage != Storage::Region
+                && read.subscripts().all(|subscript| matches!(subscript.kind, ExpressionKind::Integer(_)))
+        };
+        let stays = !own.iter().chain(&others).any(is_changed)
+            && others.iter().all(is_known)
+            && value.walk().all(|part| !matches!(part.kind, ExpressionKind::Call(..)));
+        if stays {
+            self.relied.borrow_mut().extend(others.iter().map(|read| read.array()));
+        }
+        stays
+    }
+
+    /// What is relied on not to change is not stored to.
+    pub(super) fn check_relied(&mut self) -> Result<(), Rejection> {
+        let relied = std::mem::take(self.relied.get_mut());
+        for key in &relied {
+            if let Some(at) = self.writes.get(key) {
+                let reason = format!(
+                    "a pointer or a counter moves by `{}`, which the region changes",
+                    self.array_name(key)
+                );
+                return Err(Rejection::new(Rule::Model, *at, reason));
+            }
+        }
+        self.region.relies_on_memory = !relied.is_empty();
+        Ok(())
     }
 
     fn is_declared_in(&self, id: Id, iteration: &Iteration<'_>) -> bool {

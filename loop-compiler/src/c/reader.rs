@@ -1,6 +1,7 @@
 //! The state of reading one region: its variables, and what is read and written so far.
 
 use std::{
+    cell::RefCell,
     collections::{BTreeMap, BTreeSet, HashMap, HashSet},
     ops::Range,
 };
@@ -93,6 +94,8 @@ pub(super) struct Reader<'r, 't> {
     pub(super) loaded: BTreeMap<ArrayKey, Loaded>,
     /// Arrays whose types may be those of any object.
     pub(super) untyped: BTreeSet<ArrayKey>,
+    /// Integers in memory that are taken not to change.
+    pub(super) relied: RefCell<BTreeSet<ArrayKey>>,
 }
 
 /// A pointer that is loaded from memory.
@@ -160,6 +163,7 @@ impl<'r, 't> Reader<'r, 't> {
             places: BTreeMap::new(),
             loaded: BTreeMap::new(),
             untyped: BTreeSet::new(),
+            relied: RefCell::default(),
         }
     }
 

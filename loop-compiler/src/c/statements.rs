@@ -36,6 +36,7 @@ impl<'t> Reader<'_, 't> {
         self.check_changed(&changes::changed(statements))?;
         self.region.identify_loops();
         self.check_iterators()?;
+        self.check_relied()?;
         self.finish_records();
         self.note_overlaps();
         self.region.body = with_one_exit(without_copies(&self.region, &self.made));

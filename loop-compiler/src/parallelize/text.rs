@@ -19,7 +19,7 @@ use crate::{
 impl Parallelized {
     /// The region as C, in place of the one that it was made from.
     pub fn text(&self, original: &Original<'_>) -> Option<String> {
-        let region = self.region.as_ref()?;
+        let region = self.region.as_ref().filter(|_| original.is_complete())?;
         Some(self.block(original, &conditions(&self.conditions), |indent| {
             self.parallel(region, indent, original.file)
         }))
@@ -34,8 +34,9 @@ impl Parallelized {
         names: &mut Names,
     ) -> Option<Replacement> {
         let file = original.file;
-        let found =
-            surroundings.filter(|_| self.tests_work && self.maps.is_none()).and_then(|surroundings| {
+        let found = surroundings
+            .filter(|_| self.tests_work && self.maps.is_none() && original.is_complete())
+            .and_then(|surroundings| {
                 let region = with_pointers(self.region.as_ref()?);
                 let body = self.parallel(&region, 2, file);
                 let mut taken = names.clone();
@@ -137,6 +138,13 @@ pub struct Original<'o> {
     pub text: Option<&'o str>,
     /// The name of the file for `#line` directives, by a [`c::string`], if there are to be such.
     pub file: Option<&'o str>,
+}
+
+impl Original<'_> {
+    /// Whether what is executed where pointers overlap is known.
+    fn is_complete(&self) -> bool {
+        self.text.is_some() || !self.tree.relies_on_memory
+    }
 }
 
 impl<'o> From<&'o Region> for Original<'o> {

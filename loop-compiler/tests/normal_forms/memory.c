@@ -20,6 +20,46 @@ static void ones(int *restrict d, int n, int w) {
 static void two(double (*restrict d)[4], const double *restrict s, int n) {
   for (int i = 0; i < n; i++) memcpy(d[i], s + 4 * i, sizeof d[i]);
 }
+struct image {
+  int width, height, channels, stride;
+  unsigned char *data;
+};
+static void gray(const struct image *src, struct image *dst) {
+  for (int y = 0; y < src->height; y++) {
+    const unsigned char *s = src->data + y * src->stride;
+    unsigned char *d = dst->data + y * dst->stride;
+    for (int x = 0; x < src->width; x++) {
+      d[x] = (s[0] + s[1] + s[2]) / 3;
+      s += src->channels;
+    }
+  }
+}
+static int step = 2;
+static int every(unsigned char *d, const unsigned char *s, int n) {
+  int found = 0;
+  for (int i = 0; i < n; i++) {
+    *d = *s + 1; /* a comment */
+    s += step;
+    found += *d++ > 9;
+  }
+  return found;
+}
+static int moved(const struct image *m, unsigned char *d) {
+  unsigned char *p = d;
+  for (int x = 0; x < m->width; x++) {
+    *p = x;
+    p += m->channels;
+  }
+  return p - d;
+}
+static void changes_stride(struct image *m) {
+  unsigned char *p = m->data;
+  for (int x = 0; x < m->width; x++) {
+    *p = x;
+    p += m->channels;
+    m->channels ^= 1;
+  }
+}
 static float a[100000], b[100000]; static unsigned char c[100000], e[100000]; static int k[100000]; static double dd[400][4], ee[1600];
 /* The number is read before the bytes change. */
 static void counted(struct m *m, unsigned char *bytes) {
@@ -40,7 +80,23 @@ int main(int count, char **arguments) {
   struct m small = {3, 0, 0};
   counted(&small, (unsigned char *) &small);
   bools(k + 9000, n);
-  unsigned long s = small.n; for (int i = 0; i < 100000; i++) s = s * 31 + (long) a[i] + c[i] + k[i];
+  struct image in = {n, 7, 3, 3 * n + 1, e}, out = {n, 7, 1, n, c + 20000};
+  gray(&in, &out);
+  unsigned long s = small.n + every(c + 30000, e, n);
+  /* What is stored changes how far the pointers move. */
+  struct image one = {2, 1, 3, 40, e + 100}, other = {2, 1, 1, 12, (unsigned char *) &one.channels};
+  e[100] = e[101] = e[102] = 2, e[103] = 1, e[104] = 9, e[105] = 50;
+  gray(&one, &other);
+  s = s * 31 + one.channels;
+  struct image self = {n % 40, 1, 3, 0, c};
+  s = s * 31 + moved(&self, c + 40000);
+  struct image narrow = {2, 1, 1, 0, c};
+  s = s * 31 + moved(&narrow, (unsigned char *) &narrow.channels);
+  s = s * 31 + every((unsigned char *) &step, e, 1) + step;
+  step = 2;
+  struct image both = {n % 40, 1, 2, 0, c + 50000};
+  changes_stride(&both);
+ for (int i = 0; i < 100000; i++) s = s * 31 + (long) a[i] + c[i] + k[i];
   for (int i = 0; i < 400; i++) for (int j = 0; j < 4; j++) s = s * 31 + (long) dd[i][j];
   printf("%lu\n", s);
 }
