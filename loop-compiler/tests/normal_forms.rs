@@ -22,6 +22,7 @@ const STRUCTURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/normal_form
 const JUMPS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/normal_forms/jumps.c");
 const POINTERS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/normal_forms/pointers.c");
 const MEMORY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/normal_forms/memory.c");
+const ROTATED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/normal_forms/rotated.c");
 const STRIDES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/normal_forms/strides.c");
 
 const SIZES: [&str; 8] = ["0", "1", "2", "3", "7", "64", "65", "300"];
@@ -155,6 +156,23 @@ fn copies_of_memory_are_loops() {
 #[test]
 fn copies_of_memory_have_the_results_of_the_source() {
     results_are_those_of_the_source(MEMORY);
+}
+
+#[test]
+fn kept_values_are_computed_again() {
+    let file = source(ROTATED);
+    assert_eq!(class(&file, "area"), [Class::Reduction]);
+    for (function, loops) in [("delta", 1), ("median", 1), ("down", 1), ("narrow", 1), ("rows_again", 2)] {
+        assert_eq!(class(&file, function), vec![Class::Parallel; loops], "{function}");
+    }
+    for function in ["counter", "kept", "rows", "in_place", "conditional"] {
+        assert_eq!(class(&file, function).first(), Some(&Class::Sequential), "{function}");
+    }
+}
+
+#[test]
+fn kept_values_have_the_results_of_the_source() {
+    results_are_those_of_the_source(ROTATED);
 }
 
 #[test]

@@ -149,7 +149,7 @@ impl<'t> Reader<'_, 't> {
     fn integer_before(&mut self, id: Id) -> Option<Expression> {
         self.set_before(id, |reader, value| {
             let before = reader.expression(value)?;
-            match reader.is_made_of_others(&before, &reader.changed) {
+            match reader.is_made_of_others(&before, &reader.changed, false) {
                 true => Ok(before),
                 false => reader.model(value, "a value that the region changes"),
             }
@@ -202,7 +202,7 @@ impl<'t> Reader<'_, 't> {
     /// Notes what an integer is set to, if that stays as it is.
     pub(super) fn note_known(&mut self, id: Id, value: Option<&Expression>) {
         let is_integer = self.is_followed(id) == Some(false);
-        match value.filter(|value| is_integer && self.is_made_of_others(value, &self.changed)) {
+        match value.filter(|value| is_integer && self.is_made_of_others(value, &self.changed, false)) {
             Some(value) => {
                 let declared = self.locals.variables.get(&id).map(|declared| declared.type_name());
                 let scalar = declared.and_then(types::scalar).unwrap_or(value.scalar);
@@ -295,7 +295,7 @@ impl<'t> Reader<'_, 't> {
         let is_known = distance.is_none_or(|distance| {
             distance.iterators().next().is_none()
                 && distance.reads().iter().all(is_outside)
-                && self.is_made_of_others(distance, &self.changed)
+                && self.is_made_of_others(distance, &self.changed, false)
         });
         let distance = distance.map_or("0".into(), |distance| super::value(&self.region, distance));
         (is_own && is_known).then(|| format!("{name} += {distance};"))
@@ -381,9 +381,10 @@ impl<'t> Reader<'_, 't> {
                 Some(increments) => self.added(&increments).unwrap_or(None),
                 None => None,
             };
+            let changed_by_others = changed.iter().copied().filter(|other| *other != own).collect();
             let added = added.filter(|added| {
-                self.stays_in(&counted.lower, (iteration, own))
-                    && self.stays_in(added, (iteration, own))
+                self.is_made_of_others(&counted.lower, &changed_by_others, true)
+                    && self.is_made_of_others(added, &changed_by_others, true)
                     && !narrows(added)
                     && added.iterators().all(|id| id != counted.iterator && id != UNKNOWN)
             });
@@ -427,12 +428,12 @@ impl<'t> Reader<'_, 't> {
     pub(super) fn stays_in(&self, value: &Expression, (iteration, tested): (&Iteration<'_>, Id)) -> bool {
         let mut changed = changes::changed(&iteration.parts());
         changed.remove(&tested);
-        self.is_made_of_others(value, &changed)
+        self.is_made_of_others(value, &changed, false)
     }
 
-    /// Whether a value is made of scalars that stay as they are, and of none of some variables. Of those to which pointers lead it is
-    /// relied on: the region may not store to them, and where pointers overlap, the source's text is executed.
-    fn is_made_of_others(&self, value: &Expression, changed: &BTreeSet<Id>) -> bool {
+    /// Whether a value is made of scalars that stay as they are, and of none of some variables. That those stay to which pointers lead
+    /// may be relied on: the region may not store to them, and where pointers overlap, the source's text is executed.
+    fn is_made_of_others(&self, value: &Expression, changed: &BTreeSet<Id>, may_rely: bool) -> bool {
         let is_own = |read: &&&Reference| {
             let variable = self.region.variable(read.variable);
             read.subscripts().next().is_none()
@@ -455,6 +456,7 @@ impl<'t> Reader<'_, 't> {
                 && read.subscripts().all(|subscript| matches!(subscript.kind, ExpressionKind::Integer(_)))
         };
         let stays = !own.iter().chain(&others).any(is_changed)
+            && (others.is_empty() || may_rely)
             && others.iter().all(is_known)
             && value.walk().all(|part| !matches!(part.kind, ExpressionKind::Call(..)));
         if stays {

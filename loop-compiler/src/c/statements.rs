@@ -18,7 +18,7 @@ use crate::{
         Statement, Step, Storage, Store, convert, types::Scalar,
     },
     rules::{Rejection, Rule},
-    transform::{forwarded, with_one_exit, without_copies},
+    transform::{forwarded, with_one_exit, without_copies, without_rotation},
 };
 
 impl<'t> Reader<'_, 't> {
@@ -40,7 +40,21 @@ impl<'t> Reader<'_, 't> {
         self.finish_records();
         self.note_overlaps();
         self.region.body = with_one_exit(without_copies(&self.region, &self.made));
+        if let Some((body, loads)) = without_rotation(&self.region, &|id| self.is_over(id)) {
+            self.region.body = body;
+            self.region.relies_on_memory |= loads;
+        }
         Ok(forwarded(&self.region))
+    }
+
+    /// Whether nobody reads a variable's value behind the region.
+    fn is_over(&self, variable: ir::VariableId) -> bool {
+        let described = self.region.variable(variable);
+        if described.storage == Storage::Region {
+            return !self.region.used_after.contains(&variable);
+        }
+        let own = self.variables.iter().find(|(_, other)| **other == variable);
+        own.is_some_and(|(id, _)| self.locals.is_over_after(&self.bytes, *id, &described.name, self.file))
     }
 
     pub(super) fn children(node: &'t Node) -> Vec<&'t Node> {

@@ -150,7 +150,8 @@ impl Copies<'_> {
     }
 }
 
-fn reads_of(nodes: &[Node], id: VariableId) -> usize {
+/// How often nodes read a scalar.
+pub(super) fn reads_of(nodes: &[Node], id: VariableId) -> usize {
     let is_it = |part: &&Expression| match &part.kind {
         ExpressionKind::Read(read) => read.variable == id,
         ExpressionKind::Iterator(iterator) => *iterator == id,

@@ -15,6 +15,7 @@
 //! | `copies` | variables that stand for others |
 //! | `declare` | scalars of the function that are declared in the loops that use them |
 //! | `forward` | integers that a region declares, in place of their names; declarations in the loops that use them |
+//! | `rotated` | scalars that keep a value for the next iteration, computed again |
 //! | `peel` | the first and the last iterations of parallel loops apart |
 //! | `unswitch` | conditions that a loop does not change, around two loops |
 //! | `setting` | how steps are proved |
@@ -42,6 +43,7 @@ mod nodes;
 mod peel;
 mod proof;
 mod reorder;
+mod rotated;
 mod setting;
 mod tile;
 mod unswitch;
@@ -59,6 +61,7 @@ pub(crate) use self::nodes::{
 };
 pub(crate) use self::peel::{Allowed, peeled};
 pub(crate) use self::reorder::independent;
+pub(crate) use self::rotated::without_rotation;
 pub(crate) use self::setting::possible;
 pub(crate) use self::unswitch::unswitched;
 pub use self::{

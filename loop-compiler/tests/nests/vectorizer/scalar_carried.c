@@ -5,7 +5,7 @@
 static void kernel(int n, DATA_TYPE POLYBENCH_1D(a, N, n), DATA_TYPE POLYBENCH_1D(b, N, n)) {
   DATA_TYPE previous = b[_PB_N - 1];
 #pragma scop
-  for (int i = 0; i < _PB_N; i++) { // loop: sequential
+  for (int i = 0; i < _PB_N; i++) { // loop: parallel
     a[i] = (b[i] + previous) * SCALAR_VAL(0.5);
     previous = b[i];
   }
