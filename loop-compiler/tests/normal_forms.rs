@@ -124,6 +124,7 @@ fn jumps_are_conditions() {
     for function in ["signs", "cases", "inner_switch", "gotos"] {
         assert_eq!(class(&file, function), [Class::Parallel], "{function}");
     }
+    assert_eq!(class(&file, "when"), [Class::Parallel; 4]);
     for function in ["until", "narrow", "cases_and_loop", "last_state"] {
         assert_eq!(class(&file, function).first(), Some(&Class::Sequential), "{function}");
     }

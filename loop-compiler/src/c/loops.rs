@@ -87,7 +87,21 @@ impl<'t> Reader<'_, 't> {
             _ => downwards_from(lower, iterator, scalar).or_else(|reason| self.model(node, reason)),
         };
         let mut after = Vec::new();
+        let mut before_all = None;
         let looped = bounds.and_then(|(lower, condition, step)| {
+            let (condition, unrelated) = parted(condition, iterator);
+            let condition = match unrelated {
+                // A condition that the loop does not change holds for all iterations, or there are none.
+                Some(unrelated)
+                    if declares && is_of_scalars(&unrelated) && self.attributes(node).pragmas.is_empty() =>
+                {
+                    before_all = Some(unrelated);
+                    condition
+                }
+                Some(unrelated) => all(Some(unrelated), condition),
+                None => condition,
+            };
+            let condition = condition.unwrap_or_else(|| Expression::integer(1, Scalar::INT));
             self.check_condition(node, &condition, iterator)?;
             let condition = isolated(condition, iterator);
             let writes = std::mem::take(&mut self.writes);
@@ -107,6 +121,12 @@ impl<'t> Reader<'_, 't> {
             let written = std::mem::replace(&mut self.writes, writes);
             let body = body?;
             self.check_invariant(&condition, &written)?;
+            if let Some(unrelated) = &before_all {
+                self.check_invariant(unrelated, &written)?;
+                if !inductions.is_empty() {
+                    return self.model(node, "a loop whose condition does not compare its iterator alone");
+                }
+            }
             self.behind(node, before, (inductions, &counted), &iteration, &mut after)?;
             for (key, at) in written {
                 self.writes.entry(key).or_insert(at);
@@ -127,7 +147,11 @@ impl<'t> Reader<'_, 't> {
             })
         });
         self.iterators.pop();
-        out.push(ir::Node::Loop(looped?));
+        let looped = ir::Node::Loop(looped?);
+        match before_all {
+            Some(condition) => out.push(ir::Node::guarded(condition, vec![looped], at)),
+            None => out.push(looped),
+        }
         out.extend(after);
         Ok(())
     }
@@ -271,6 +295,47 @@ impl<'t> Reader<'_, 't> {
         own.for_each(|pragma| attributes.add(&pragma.text));
         attributes
     }
+}
+
+/// The parts of a loop's condition with its iterator, and those without.
+fn parted(condition: Expression, iterator: VariableId) -> (Option<Expression>, Option<Expression>) {
+    match condition.kind {
+        ExpressionKind::Binary(BinaryOperator::LogicalAnd, left, right) => {
+            let ((left, first), (right, second)) = (parted(*left, iterator), parted(*right, iterator));
+            (all(left, right), all(first, second))
+        }
+        // `for (…; i; i--)`.
+        ExpressionKind::Iterator(id) if id == iterator => {
+            let none = Expression::integer(0, condition.scalar);
+            let kind = ExpressionKind::Binary(BinaryOperator::NotEqual, condition.into(), none.into());
+            (Some(Expression { kind, scalar: Scalar::INT }), None)
+        }
+        _ if mentions(&condition, iterator) => (Some(condition), None),
+        _ => (None, Some(condition)),
+    }
+}
+
+fn all(left: Option<Expression>, right: Option<Expression>) -> Option<Expression> {
+    match (left, right) {
+        (Some(left), Some(right)) => {
+            let kind = ExpressionKind::Binary(BinaryOperator::LogicalAnd, left.into(), right.into());
+            Some(Expression { kind, scalar: Scalar::INT })
+        }
+        (left, right) => left.or(right),
+    }
+}
+
+/// Whether a value can be computed whatever holds.
+fn is_of_scalars(value: &Expression) -> bool {
+    let is_plain = |part: &Expression| match &part.kind {
+        ExpressionKind::Read(read) => read.path.is_empty(),
+        ExpressionKind::Call(..) => false,
+        ExpressionKind::Binary(operator, ..) => {
+            !matches!(operator, BinaryOperator::Divide | BinaryOperator::Remainder)
+        }
+        _ => true,
+    };
+    value.walk().all(is_plain)
 }
 
 /// Whether a condition is `i-- > 0`, `i-- != 0` or `i--`. What counts from below 0 so overflows, or has no iteration.

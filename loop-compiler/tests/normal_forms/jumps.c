@@ -363,6 +363,29 @@ static void print(const char *name) {
   fill();
 }
 
+static void when(int *restrict d, const int *x, int n, int on, const int *other) {
+  for (int i = 0; on > 2 && i < n; i++)
+    d[i] = x[i] + 1;
+  for (int i = 0; i < n && other; i++)
+    d[i] += 3;
+  for (int i = n; i; i--)
+    d[n - i] *= 2;
+  for (unsigned i = 0; n > 3 && i < (unsigned) n && on != 7; ++i)
+    d[i] ^= x[i];
+}
+static int until_off(const int *x, int n, int on) {
+  int s = 0;
+  for (int i = 0; on && i < n; i++) {
+    s += x[i];
+    on -= x[i] > 40;
+  }
+  return s;
+}
+static const int *moved_when(const int *x, int n, int on) {
+  for (int i = 0; on && i < n; i++)
+    x++;
+  return x;
+}
 int main(int count, char **arguments) {
   int n = count > 1 ? atoi(arguments[1]) : MOST;
   fill();
@@ -433,5 +456,13 @@ int main(int count, char **arguments) {
   print("last_state");
   results[0] = many(a, n);
   print("many");
+  for (int on = 2; on < 9; on += 1) {
+    when(c, a, n, on, on % 2 ? a : NULL);
+    print("when");
+  }
+  results[0] = until_off(a, n, 3);
+  print("until_off");
+  results[0] = moved_when(a, n, 1) - a + 1000 * (moved_when(a, n, 0) - a);
+  print("moved_when");
   return 0;
 }
