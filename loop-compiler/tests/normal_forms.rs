@@ -118,13 +118,17 @@ fn structures_are_variables_for_their_members() {
 #[test]
 fn jumps_are_conditions() {
     let file = source(JUMPS);
-    for function in ["find", "wide", "in_while", "equal", "compared", "continues", "checks"] {
+    for function in
+        ["find", "wide", "in_while", "equal", "compared", "continues", "checks", "first_big", "first_from"]
+    {
         assert_eq!(class(&file, function), [Class::Reduction], "{function}");
     }
     for function in ["signs", "cases", "inner_switch", "gotos"] {
         assert_eq!(class(&file, function), [Class::Parallel], "{function}");
     }
     assert_eq!(class(&file, "when"), [Class::Parallel; 4]);
+    assert_eq!(class(&file, "of_pairs"), [Class::Reduction; 2]);
+    assert_eq!(class(&file, "first_in_rows"), [Class::Parallel, Class::Reduction]);
     for function in ["until", "narrow", "cases_and_loop", "last_state"] {
         assert_eq!(class(&file, function).first(), Some(&Class::Sequential), "{function}");
     }

@@ -102,10 +102,7 @@ impl Reader<'_, '_> {
                 Ok(Expression { kind, scalar })
             }
             Kind::UnaryExprOrTypeTraitExpr if node.name.as_deref() == Some("sizeof") => {
-                let name = node.arg_type.as_ref().map_or_else(
-                    || node.child(0).map_or("", |operand| operand.bare().type_name()),
-                    |of_type| of_type.resolved(),
-                );
+                let name = measured(node);
                 match types::size(name) {
                     Some(size) => Ok(Expression::integer(size, self.scalar(node)?)),
                     None => self.model(node, format!("`sizeof` of the type `{name}`")),
@@ -274,6 +271,12 @@ impl Reader<'_, '_> {
             };
         };
         let scalar = self.scalar(node)?;
+        if let (BinaryOperator::Divide, Some(left), Some(right)) = (operator, node.child(0), node.child(1))
+            && let (Some(array), Some(element)) = (size_of(left), size_of(right))
+            && let Some(count) = types::elements(array, element)
+        {
+            return Ok(Expression::integer(count, scalar));
+        }
         if let (Some(left), Some(right)) = (node.child(0), node.child(1))
             && !matches!(operator, BinaryOperator::LogicalAnd | BinaryOperator::LogicalOr)
             && (self.is_pointer(left) || self.is_pointer(right))
@@ -629,6 +632,20 @@ fn add(operator: BinaryOperator, left: Expression, right: Expression) -> Express
     };
     let kind = ExpressionKind::Binary(operator, Box::new(widened(left)), Box::new(widened(right)));
     Expression { kind, scalar: Scalar::LONG }
+}
+
+/// The type of which a `sizeof` is the size.
+fn measured(node: &Node) -> &str {
+    node.arg_type.as_ref().map_or_else(
+        || node.child(0).map_or("", |operand| operand.bare().type_name()),
+        |of_type| of_type.resolved(),
+    )
+}
+
+fn size_of(node: &Node) -> Option<&str> {
+    let node = node.bare();
+    let is_size = node.is(Kind::UnaryExprOrTypeTraitExpr) && node.name.as_deref() == Some("sizeof");
+    is_size.then(|| measured(node))
 }
 
 fn is_null(node: &Node) -> bool {

@@ -109,6 +109,31 @@ impl<'t> Head<'t> {
         Some(Head { initial, tests, iteration, is_do: node.is(Kind::DoStmt) && !is_endless })
     }
 
+    /// Takes what ends the loop at the beginning of its body for further conditions.
+    fn add_breaks(&mut self) {
+        if self.is_do {
+            return;
+        }
+        if let [only] = self.iteration.body[..]
+            && only.is(Kind::CompoundStmt)
+        {
+            self.iteration.body = only.inner.iter().collect();
+        }
+        while let Some(node) = self.iteration.body.first().and_then(|first| breaks(first)) {
+            self.tests.push(Test { node, holds: false });
+            self.iteration.body.remove(0);
+        }
+    }
+
+    /// Whether its body begins with what ends the loop.
+    fn begins_with_break(&self) -> bool {
+        let first = self.iteration.body.first().map(|first| match first.kind {
+            Kind::CompoundStmt => first.inner.first(),
+            _ => Some(*first),
+        });
+        first.flatten().is_some_and(|first| breaks(first).is_some())
+    }
+
     /// The condition, if it is one, and is tested before each iteration.
     pub fn only_test(&self) -> Option<&'t Node> {
         let [test] = self.tests[..] else { return None };
@@ -152,14 +177,22 @@ impl<'t> Reader<'_, 't> {
         };
         match (self.stride(&head), self.is_plain(node, &head)) {
             (Some(stride), _) => self.strided_loop(node, &head, &stride, out)?,
-            (None, true) => self.for_loop(node, out)?,
-            (None, false) => self.other_loop(node, head, out)?,
+            (None, true) if !self.is_found(node, &head) => self.for_loop(node, out)?,
+            (None, _) => self.other_loop(node, head, out)?,
         }
         // What follows the statement would follow the loop.
         match self.effects.after.is_empty() {
             true => Ok(()),
             false => self.model(node, "a loop whose head changes what it uses"),
         }
+    }
+
+    /// Whether a loop that sets and steps one integer looks for the first for which a condition holds: it is used behind it.
+    fn is_found(&self, node: &Node, head: &Head<'t>) -> bool {
+        let [initial] = head.initial[..] else { return false };
+        let id = initial.child(0).and_then(|name| name.bare().referenced());
+        let is_set = initial.is(Kind::BinaryOperator) && id.is_some_and(|id| self.is_used_behind(id, node));
+        is_set && head.begins_with_break() && self.attributes(node).pragmas.is_empty()
     }
 
     /// Whether a loop sets and steps one integer.
@@ -194,6 +227,7 @@ impl<'t> Reader<'_, 't> {
         out: &mut Vec<ir::Node>,
     ) -> Result<(), Rejection> {
         let at = self.at(node);
+        head.add_breaks();
         let Some((place, tested)) = self.tested(&head) else {
             let reason = match node.kind {
                 Kind::ForStmt => "a loop whose condition does not compare what each iteration adds to",

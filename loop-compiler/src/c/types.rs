@@ -20,6 +20,14 @@ pub(super) struct Shape<'t> {
     pub volatile: bool,
 }
 
+/// How many elements an array of a type has that are of another type, as `sizeof a / sizeof a[0]` says.
+pub(super) fn elements(array: &str, element: &str) -> Option<i128> {
+    let (before, rest) = array.split_once('[')?;
+    let (count, after) = rest.split_once(']')?;
+    let is_element = format!("{}{after}", before.trim_end()) == element;
+    count.parse().ok().filter(|_| is_element)
+}
+
 /// The arithmetic type of that name, without qualifiers.
 pub(super) fn scalar(name: &str) -> Option<Scalar> {
     let integer = |bits, signed| Some(Scalar::Integer { bits, signed });

@@ -363,6 +363,54 @@ static void print(const char *name) {
   fill();
 }
 
+static int first_big(const int *x, int n) {
+  int i;
+  for (i = 0; i < n; i++)
+    if (x[i] > 90)
+      break;
+  return i;
+}
+static unsigned first_from(const unsigned char *x, unsigned n) {
+  unsigned k = 2;
+  for (; k < n; k++) {
+    if (x[k] == 7)
+      break;
+    if (x[k] == 9)
+      break;
+  }
+  return k;
+}
+static void first_in_rows(int *restrict d, const int *x, int n) {
+  for (int r = 0; r < n / 8; r++) {
+    int k;
+    for (k = 7; k >= 0; k -= 2) {
+      if (x[r * 8 + k] % 5 == 0)
+        break;
+    }
+    d[r] = k;
+  }
+}
+static int last_kept(int *restrict d, const int *x, int n) {
+  int i;
+  for (i = 0; i < n; i++) {
+    if (x[i] > 90)
+      break;
+    d[i] = x[i];
+  }
+  return i;
+}
+struct pair {
+  int key;
+  double value;
+};
+static const struct pair pairs[] = {{3, 1.5}, {1, 2.5}, {7, 0.5}};
+static int of_pairs(int *restrict d, int n) {
+  int s = 0;
+  for (int i = 0; i < n; i++)
+    for (int k = 0; k < (int) (sizeof pairs / sizeof pairs[0]); k++)
+      s += pairs[k].key * d[i] + (int) (sizeof(pairs) / sizeof(*pairs));
+  return s;
+}
 static void when(int *restrict d, const int *x, int n, int on, const int *other) {
   for (int i = 0; on > 2 && i < n; i++)
     d[i] = x[i] + 1;
@@ -456,6 +504,15 @@ int main(int count, char **arguments) {
   print("last_state");
   results[0] = many(a, n);
   print("many");
+  results[0] = first_big(a, n);
+  results[1] = first_from(in, n);
+  print("first");
+  first_in_rows(c, a, n);
+  print("first_in_rows");
+  results[0] = last_kept(c, a, n);
+  print("last_kept");
+  results[0] = of_pairs(a, n);
+  print("of_pairs");
   for (int on = 2; on < 9; on += 1) {
     when(c, a, n, on, on % 2 ? a : NULL);
     print("when");
