@@ -22,6 +22,7 @@ const STRUCTURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/normal_form
 const JUMPS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/normal_forms/jumps.c");
 const POINTERS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/normal_forms/pointers.c");
 const MEMORY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/normal_forms/memory.c");
+const RANGES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/normal_forms/ranges.c");
 const ROTATED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/normal_forms/rotated.c");
 const STRIDES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/normal_forms/strides.c");
 
@@ -161,6 +162,22 @@ fn copies_of_memory_are_loops() {
 #[test]
 fn copies_of_memory_have_the_results_of_the_source() {
     results_are_those_of_the_source(MEMORY);
+}
+
+#[test]
+fn ranges_of_pointers_have_lengths() {
+    let file = source(RANGES);
+    for function in ["total", "total2", "backs", "both", "keys"] {
+        assert_eq!(class(&file, function), [Class::Reduction], "{function}");
+    }
+    for function in ["reverse", "fill"] {
+        assert_eq!(class(&file, function), [Class::Parallel], "{function}");
+    }
+}
+
+#[test]
+fn ranges_have_the_results_of_the_source() {
+    results_are_those_of_the_source(RANGES);
 }
 
 #[test]

@@ -273,7 +273,7 @@ impl Reader<'_, '_> {
         let scalar = self.scalar(node)?;
         if let (BinaryOperator::Divide, Some(left), Some(right)) = (operator, node.child(0), node.child(1))
             && let (Some(array), Some(element)) = (size_of(left), size_of(right))
-            && let Some(count) = types::elements(array, element)
+            && let Some(count) = element.iter().find_map(|element| types::elements(array[1], element))
         {
             return Ok(Expression::integer(count, scalar));
         }
@@ -642,10 +642,13 @@ fn measured(node: &Node) -> &str {
     )
 }
 
-fn size_of(node: &Node) -> Option<&str> {
+/// The names of that type, as it is written and what it stands for.
+fn size_of(node: &Node) -> Option<[&str; 2]> {
     let node = node.bare();
     let is_size = node.is(Kind::UnaryExprOrTypeTraitExpr) && node.name.as_deref() == Some("sizeof");
-    is_size.then(|| measured(node))
+    let operand = node.child(0).map(NodeExt::bare).and_then(|operand| operand.of_type.as_ref());
+    let written = node.arg_type.as_ref().or(operand).map_or("", |of_type| of_type.qual_type.as_str());
+    is_size.then(|| [written, measured(node)])
 }
 
 fn is_null(node: &Node) -> bool {

@@ -127,11 +127,51 @@ impl<'t> Reader<'_, 't> {
                 Some(defined) => to = defined,
                 None => match self.defined(&from) {
                     Some(defined) => from = defined,
-                    None => break,
+                    None => return Ok(self.distance_of_others(&from, &to)),
                 },
             }
         }
         Ok(None)
+    }
+
+    /// The distance of two variables that are pointers: what is compared, or subtracted, points into one array. The second is the
+    /// first so much further from here on; none if something has been reached through it before.
+    fn distance_of_others(&mut self, from: &Pointer, to: &Pointer) -> Option<Expression> {
+        let is_name = |pointer: &Pointer| {
+            let variable = self.region.variable(pointer.target.variable);
+            pointer.target.path.is_empty()
+                && !pointer.is_object
+                && matches!(variable.storage, Storage::Parameter | Storage::Pointer)
+                && variable.aliasing == Aliasing::Shared
+                && variable.extents.len() == 1
+        };
+        let (first, second) = (from.target.variable, to.target.variable);
+        let [one, other] = [first, second].map(|id| self.region.variable(id));
+        if !is_name(from) || !is_name(to) || one.scalar != other.scalar {
+            return None;
+        }
+        let is_reached = self.reads.keys().chain(self.writes.keys()).any(|(id, _)| *id == second);
+        let id = self.variables.iter().find(|(_, variable)| **variable == second).map(|(id, _)| *id)?;
+        if is_reached || self.region.null_tests.keys().any(|(id, _)| *id == second) {
+            return None;
+        }
+        let text = format!("{} - {}", other.name, one.name);
+        let name = self.region.unused_name(&format!("{}_distance", other.name));
+        let distance = self.defined_variable(&name, Scalar::LONG, &text);
+        let at = from.target.at;
+        let distance = self.value_of(distance, at);
+        let moved = Pointer::to(from.target.clone()).moved(distance.clone());
+        // What is known of it, or names it, is that now.
+        let now = self.values.pointers.entry(id).or_insert(Some(moved.clone()));
+        if let Some(Pointer { target, offset, .. }) = now
+            && target.variable == second
+        {
+            let offset = offset.take();
+            let further = offset.map_or(moved.clone(), |offset| moved.clone().moved(offset));
+            *now = Some(further);
+        }
+        let offset = |pointer: &Pointer| pointer.offset.clone().unwrap_or_else(|| number(0));
+        Some(arithmetic::subtract(arithmetic::add(distance, offset(to)), offset(from)))
     }
 
     /// A pointer by what its variable has been set to before the region.

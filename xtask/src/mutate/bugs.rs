@@ -28,6 +28,17 @@ const SHORT_STEP_LIMIT: &[(&str, &str)] = &[("WARPFOLD_STEP_LIMIT", "300000000")
 /// All of them.
 pub const BUGS: &[Bug] = &[
     Bug {
+        name: "unsigned-without-wrap",
+        description: "an unsigned product in a subscript is taken not to wrap around",
+        origin: "found here",
+        file: "loop-compiler/src/analysis/flatten.rs",
+        find: "if low >= least && high <= most {",
+        replace: "if low >= least || high <= most {",
+        test: "loop-compiler/normal_forms strides_are_told_apart",
+        environment: &[],
+        message: "hashed",
+    },
+    Bug {
         name: "overlap-past-short",
         description: "the test of whether arrays overlap ends one element short",
         origin: "planted here",
