@@ -4,21 +4,35 @@
 #include <stdio.h>
 #include <stdlib.h>
 typedef float real;
-struct m { int n, pitch; real *v; };
+struct m {
+  int n, pitch;
+  real *v;
+};
 static void rows(real *restrict d, const real *restrict s, int n, int ld) {
-  for (int i = 0; i < n; i++) memcpy(d + i * ld, s + i * n, n * sizeof(real));
+  for (int i = 0; i < n; i++)
+    memcpy(d + i * ld, s + i * n, n * sizeof(real));
 }
 static void zero(struct m *m) {
-  for (int i = 0; i < m->n; i++) { memset(m->v + i * m->pitch, 0, sizeof(float) * m->n); m->v[i * m->pitch + i] = 1; }
+  for (int i = 0; i < m->n; i++) {
+    memset(m->v + i * m->pitch, 0, sizeof(float) * m->n);
+    m->v[i * m->pitch + i] = 1;
+  }
 }
 static void bytes(unsigned char *restrict d, const unsigned char *restrict s, int n, int w, int c) {
-  for (int i = 0; i < n; i++) { memcpy(&d[i * w], s, w); memset(d + i * w, 7, w / 2); }
+  for (int i = 0; i < n; i++) {
+    memcpy(&d[i * w], s, w);
+    memset(d + i * w, 7, w / 2);
+  }
 }
 static void ones(int *restrict d, int n, int w) {
-  for (int i = 0; i < n; i++) { memset(d + i * w, -1, w * sizeof *d); memset(&d[i * w], 0xff, sizeof *d * w); }
+  for (int i = 0; i < n; i++) {
+    memset(d + i * w, -1, w * sizeof *d);
+    memset(&d[i * w], 0xff, sizeof *d * w);
+  }
 }
 static void two(double (*restrict d)[4], const double *restrict s, int n) {
-  for (int i = 0; i < n; i++) memcpy(d[i], s + 4 * i, sizeof d[i]);
+  for (int i = 0; i < n; i++)
+    memcpy(d[i], s + 4 * i, sizeof d[i]);
 }
 struct image {
   int width, height, channels, stride;
@@ -38,7 +52,8 @@ static int step = 2;
 static int every(unsigned char *d, const unsigned char *s, int n) {
   int found = 0;
   for (int i = 0; i < n; i++) {
-    *d = *s + 1; /* a comment */
+    *d = *s + 1;
+    /* a comment */
     s += step;
     found += *d++ > 9;
   }
@@ -60,7 +75,10 @@ static void changes_stride(struct image *m) {
     m->channels ^= 1;
   }
 }
-static float a[100000], b[100000]; static unsigned char c[100000], e[100000]; static int k[100000]; static double dd[400][4], ee[1600];
+static float a[100000], b[100000];
+static unsigned char c[100000], e[100000];
+static int k[100000];
+static double dd[400][4], ee[1600];
 /* The number is read before the bytes change. */
 static void counted(struct m *m, unsigned char *bytes) {
   for (int i = 0; i < 3; i++)
@@ -72,11 +90,17 @@ static void bools(int *restrict d, int n) {
 }
 int main(int count, char **arguments) {
   int n = count > 1 ? atoi(arguments[1]) : 5;
-  for (int i = 0; i < 100000; i++) b[i] = i % 1000, e[i] = i % 100, a[i] = 3, k[i] = 5;
-  for (int i = 0; i < 1600; i++) ee[i] = i;
+  for (int i = 0; i < 100000; i++)
+    b[i] = i % 1000, e[i] = i % 100, a[i] = 3, k[i] = 5;
+  for (int i = 0; i < 1600; i++)
+    ee[i] = i;
   rows(a, b, n, n + 3);
-  struct m m = {n, n + 5, a + 5}; if (n % 2) zero(&m);
-  bytes(c, e, n, n, 3); ones(k, n, 5); two(dd, ee, n);
+  struct m m = {n, n + 5, a + 5};
+  if (n % 2)
+    zero(&m);
+  bytes(c, e, n, n, 3);
+  ones(k, n, 5);
+  two(dd, ee, n);
   struct m small = {3, 0, 0};
   counted(&small, (unsigned char *) &small);
   bools(k + 9000, n);
@@ -96,7 +120,10 @@ int main(int count, char **arguments) {
   step = 2;
   struct image both = {n % 40, 1, 2, 0, c + 50000};
   changes_stride(&both);
- for (int i = 0; i < 100000; i++) s = s * 31 + (long) a[i] + c[i] + k[i];
-  for (int i = 0; i < 400; i++) for (int j = 0; j < 4; j++) s = s * 31 + (long) dd[i][j];
+  for (int i = 0; i < 100000; i++)
+    s = s * 31 + (long) a[i] + c[i] + k[i];
+  for (int i = 0; i < 400; i++)
+    for (int j = 0; j < 4; j++)
+      s = s * 31 + (long) dd[i][j];
   printf("%lu\n", s);
 }
