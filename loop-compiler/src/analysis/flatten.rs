@@ -4,7 +4,10 @@
 //! narrower type, are the mathematical value only if that fits: what neither types nor the bounds of loops say is assumed of
 //! parameters where [`wanted`] asks for assumptions, and is otherwise not known.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    cell::RefCell,
+    collections::{BTreeMap, BTreeSet},
+};
 
 use crate::{
     analysis::{
@@ -72,6 +75,8 @@ struct Flatten<'r> {
     wanted: Option<Vec<Polynomial>>,
     /// Whether what is read now is what a region assumes.
     trusts: bool,
+    /// The ranges of iterators, by loop, and whether parameters are sizes.
+    ranges: RefCell<BTreeMap<(usize, bool), (i128, i128)>>,
 }
 
 /// Every variable, with members, that the region stores to.
@@ -85,9 +90,10 @@ fn written(region: &Region) -> BTreeSet<(VariableId, Vec<String>)> {
     walk(&region.body).filter_map(one).collect()
 }
 
-/// The integers that the region declares once, with their values, and changes nowhere.
+/// The integers that the region declares once, with their values, and changes nowhere. With the names in it replaced, each value is
+/// short.
 fn declared(region: &Region) -> BTreeMap<VariableId, Expression> {
-    let mut found = BTreeMap::new();
+    let (mut found, mut lengths) = (BTreeMap::new(), BTreeMap::new());
     let mut changed: BTreeSet<VariableId> =
         walk(&region.body).filter_map(Node::target).map(|target| target.variable).collect();
     for node in walk(&region.body) {
@@ -95,8 +101,14 @@ fn declared(region: &Region) -> BTreeMap<VariableId, Expression> {
         let described = region.variable(*variable);
         let value = value.as_ref().filter(|_| described.scalar.is_integer() && described.extents.is_empty());
         let value = value.map(|value| convert::convert(value.clone(), described.scalar));
-        match value.filter(|value| value.walk().count() <= OPERATIONS_OF_NAME) {
+        let length = |value: &Expression| {
+            let names = value.reads().into_iter().filter_map(|read| lengths.get(&read.variable));
+            names.fold(value.walk().count(), |sum, length: &usize| sum.saturating_add(*length))
+        };
+        let length = value.as_ref().map(length).filter(|length| *length <= OPERATIONS_OF_NAME);
+        match value.filter(|_| length.is_some()) {
             Some(value) => {
+                lengths.insert(*variable, length.unwrap_or_default());
                 if found.insert(*variable, value).is_some() {
                     changed.insert(*variable);
                 }
@@ -208,6 +220,7 @@ impl<'r> Flatten<'r> {
             own: None,
             wanted,
             trusts: true,
+            ranges: RefCell::default(),
         };
         let formulas = region.assumed.iter().map(|one| formula(&mut flatten, one)).collect::<Vec<_>>();
         let values = region.assumed.iter().filter_map(|one| not_negative(&mut flatten, one)).collect();
@@ -229,25 +242,15 @@ impl<'r> Flatten<'r> {
                 }
             }
             Term::Iterator(index) => {
-                let looped = &self.program.loops[*index];
-                let scalar = self.program.region.variable(looped.node.iterator).scalar;
-                let (mut least, mut most) = integer_range(scalar).unwrap_or((i128::MIN, i128::MAX));
-                if let (ExpressionKind::Integer(lower), true) =
-                    (&looped.node.lower.kind, looped.direction > 0)
-                {
-                    least = least.max(*lower);
-                }
-                for (bound, _) in
-                    bounds_of(&looped.domain, *index, false).iter().filter(|(_, certain)| *certain)
-                {
-                    least = least.max(of(bound).0);
-                }
-                for (bound, _) in
-                    bounds_of(&looped.domain, *index, true).iter().filter(|(_, certain)| *certain)
-                {
-                    most = most.min(of(bound).1);
-                }
-                (least, most)
+                let known = self.ranges.borrow().get(&(*index, are_sizes)).copied();
+                known.unwrap_or_else(|| {
+                    let range = self.range_of_iterator(*index, &of);
+                    // Its bounds are not known while they are read.
+                    if self.program.loops[*index].domain != Formula::True {
+                        self.ranges.borrow_mut().insert((*index, are_sizes), range);
+                    }
+                    range
+                })
             }
             Term::Floor(value, divisor) => {
                 let (least, most) = of(value);
@@ -255,6 +258,23 @@ impl<'r> Flatten<'r> {
             }
             Term::Named(..) => (i128::MIN, i128::MAX),
         }
+    }
+
+    fn range_of_iterator(&self, index: usize, of: &dyn Fn(&Affine) -> (i128, i128)) -> (i128, i128) {
+        let looped = &self.program.loops[index];
+        let scalar = self.program.region.variable(looped.node.iterator).scalar;
+        let (mut least, mut most) = integer_range(scalar).unwrap_or((i128::MIN, i128::MAX));
+        if let (ExpressionKind::Integer(lower), true) = (&looped.node.lower.kind, looped.direction > 0) {
+            least = least.max(*lower);
+        }
+        let bounds = |greatest| bounds_of(&looped.domain, index, greatest).into_iter();
+        for (bound, _) in bounds(false).filter(|(_, certain)| *certain) {
+            least = least.max(of(&bound).0);
+        }
+        for (bound, _) in bounds(true).filter(|(_, certain)| *certain) {
+            most = most.min(of(&bound).1);
+        }
+        (least, most)
     }
 
     /// Whether a value of the iterator whose loop's condition is read does not exceed a number before the first iteration. That it
