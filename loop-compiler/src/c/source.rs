@@ -212,10 +212,9 @@ impl SourceFile {
         let lines = text.lines().map(|line| line.strip_prefix(blanks).unwrap_or(line).trim_end());
         let mut out: Vec<&str> = lines.skip_while(|line| line.is_empty()).collect();
         while out.pop_if(|line| line.is_empty()).is_some() {}
-        // The `;` of a loop nest's last statement is not among its bytes.
+        // The `;` of a loop nest's last statement is not among its bytes: it may end with the `}` of a compound literal.
         let rest = self.text[bytes.end..].iter().find(|byte| !byte.is_ascii_whitespace());
-        let is_whole =
-            text.ends_with('}') || text.starts_with(|c: char| c.is_whitespace()) || rest != Some(&b';');
+        let is_whole = text.starts_with(|c: char| c.is_whitespace()) || rest != Some(&b';');
         Some(out.join("\n") + if is_whole { "\n" } else { ";\n" })
     }
 
