@@ -1,8 +1,8 @@
 //! A file's text with its regions printed from their trees.
 
 use crate::{
-    c::{self, Replacement, SourceFile, SourceRegion, behind, indented},
-    ir::{LoopAttributes, Node, Region},
+    c::{self, Replacement, SourceFile, SourceRegion},
+    ir::{LoopAttributes, Node, Region, Returned},
 };
 
 /// The file with each region that `accepts` printed, in the place and indentation of the original, but for those that rely on
@@ -128,4 +128,26 @@ fn head(printed: &str) -> Option<usize> {
 /// The blanks and tabs in front of a text.
 fn blanks(text: &[u8]) -> String {
     text.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).map(|byte| char::from(*byte)).collect()
+}
+
+/// What follows from variables that a region has for itself, as C: `return`, and pointers that it moves.
+pub(crate) fn behind(tree: &Region) -> String {
+    let mut out = String::new();
+    if let Some(Returned { flag, value }) = &tree.returned {
+        let result = value.map_or(String::new(), |value| format!(" {}", tree.variable(value).name));
+        out += &format!("if ({})\n  return{result};\n", tree.variable(*flag).name);
+    }
+    out.extend(tree.set_behind.iter().map(|statement| format!("{statement}\n")));
+    out
+}
+
+/// Lines with blanks in front, but for directives of the preprocessor that stand at the first column.
+pub(crate) fn indented(text: &str, indent: &str) -> String {
+    text.lines()
+        .map(|line| match line.starts_with('#') && !line.starts_with("#pragma") {
+            true => format!("{line}\n"),
+            false if line.is_empty() => "\n".into(),
+            false => format!("{indent}{line}\n"),
+        })
+        .collect()
 }

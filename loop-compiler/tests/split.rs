@@ -1,7 +1,11 @@
 //! Subscripts with products of parameters: split where the inner part is proved to stay below the stride, and left alone
 //! otherwise. The same nests in C and in the notation of loops.
 
-use std::{env, fs, path::Path};
+use std::{
+    env, fs,
+    path::Path,
+    sync::atomic::{AtomicUsize, Ordering},
+};
 
 use loop_compiler::{
     Options, analyze, c,
@@ -91,7 +95,9 @@ fn classes(region: &Region) -> Vec<&'static str> {
 }
 
 fn from_c(body: &str) -> Region {
-    let folder = env::temp_dir().join(format!("loop-compiler-split-{}", std::process::id()));
+    static FOLDERS: AtomicUsize = AtomicUsize::new(0);
+    let number = FOLDERS.fetch_add(1, Ordering::Relaxed);
+    let folder = env::temp_dir().join(format!("loop-compiler-split-{}-{number}", std::process::id()));
     fs::create_dir_all(&folder).unwrap();
     let file = folder.join("nest.c");
     let text = format!(
@@ -159,6 +165,23 @@ fn loops_over_split_subscripts_are_right_in_any_order() {
                 let near = wanted.iter().zip(&values).all(|(wanted, value)| (wanted - value).abs() < 1e-9);
                 assert!(near, "{} {index} {class}: {values:?} and not {wanted:?}", nest.name);
             }
+        }
+    }
+}
+
+/// What is inside other operators is not read again for each of them.
+#[test]
+fn deep_subscripts_take_no_longer_than_their_text() {
+    for (begin, end) in [
+        ("(", " * 3u + 1u)"),
+        ("(int) (", " * 3u + 1u)"),
+        ("(unsigned) (int) (", " + m)"),
+        ("(", " * m - 1)"),
+    ] {
+        for leaf in ["(int) b[i]", "i"] {
+            let subscript = format!("{}{leaf}{}", begin.repeat(30), end.repeat(30));
+            let region = from_c(&format!("for (int i = 0; i < n; i++) a[{subscript}] = 1;"));
+            assert_eq!(classes(&region).len(), 1, "{begin}{leaf}{end}");
         }
     }
 }

@@ -55,7 +55,7 @@ fn in_type(names: &mut dyn Names, expression: &Expression) -> Option<Linear> {
 fn modular(names: &mut dyn Names, expression: &Expression) -> Option<Linear> {
     let Scalar::Integer { bits, signed } = expression.scalar else { return None };
     let mut operand = |value: &Expression| match signed {
-        false if value.scalar == expression.scalar => pieces_or_modular(names, value),
+        false if value.scalar == expression.scalar => modular_operand(names, value),
         _ => linear(names, value),
     };
     let found = match &expression.kind {
@@ -72,18 +72,17 @@ fn modular(names: &mut dyn Names, expression: &Expression) -> Option<Linear> {
             let inner = operand(inner)?;
             Linear { value: Polynomial::default().plus(&inner.value, -1), ..inner }
         }
-        ExpressionKind::Binary(operator, left, right) => {
+        ExpressionKind::Binary(operator, left, right) if is_of_ring(*operator) => {
             let (left, right) = (operand(left)?, operand(right)?);
             let mut strides = left.strides;
             strides.extend(right.strides);
             let value = match operator {
                 BinaryOperator::Add => left.value.plus(&right.value, 1),
                 BinaryOperator::Subtract => left.value.plus(&right.value, -1),
-                BinaryOperator::Multiply => {
+                _ => {
                     strides.extend([&left.value, &right.value].into_iter().filter_map(stride));
                     left.value.times(&right.value)
                 }
-                _ => return None,
             };
             Linear { value, strides }
         }
@@ -92,13 +91,24 @@ fn modular(names: &mut dyn Names, expression: &Expression) -> Option<Linear> {
     (found.value.length() <= MONOMIALS).then_some(found)
 }
 
-/// An operand of what is computed modulo the number of values of its type.
-fn pieces_or_modular(names: &mut dyn Names, expression: &Expression) -> Option<Linear> {
-    if let ExpressionKind::Integer(value) = expression.kind {
-        let value = Polynomial::of(&Affine::constant(signed(value, expression.scalar)));
-        return Some(Linear { value, strides: Vec::new() });
+/// Whether an operator's result, modulo the number of values of its type, follows from those of its operands.
+fn is_of_ring(operator: BinaryOperator) -> bool {
+    matches!(operator, BinaryOperator::Add | BinaryOperator::Subtract | BinaryOperator::Multiply)
+}
+
+/// An operand of what is computed modulo the number of values of its type. Each is read once.
+fn modular_operand(names: &mut dyn Names, expression: &Expression) -> Option<Linear> {
+    match &expression.kind {
+        ExpressionKind::Integer(value) => {
+            let value = Affine::constant(signed(*value, expression.scalar));
+            Some(Linear { value: Polynomial::of(&value), strides: Vec::new() })
+        }
+        ExpressionKind::Unary(UnaryOperator::Negate, _) | ExpressionKind::Cast(_) => {
+            modular(names, expression)
+        }
+        ExpressionKind::Binary(operator, ..) if is_of_ring(*operator) => modular(names, expression),
+        _ => linear(names, expression),
     }
-    modular(names, expression).or_else(|| linear(names, expression))
 }
 
 /// The value that is not negative where a condition `value >= value` holds.

@@ -14,7 +14,7 @@ use super::{
 use crate::{
     ir::{
         self, BinaryOperator, Expression, ExpressionKind, Loop, LoopAttributes, LoopId, Position, Storage,
-        UnaryOperator, Variable, VariableId, convert, types::Scalar,
+        UnaryOperator, Variable, VariableId, arithmetic, convert, types::Scalar,
     },
     rules::{Rejection, Rule},
     transform::in_expression,
@@ -98,7 +98,7 @@ impl<'t> Reader<'_, 't> {
                     before_all = Some(unrelated);
                     condition
                 }
-                Some(unrelated) => all(Some(unrelated), condition),
+                Some(unrelated) => arithmetic::and(Some(unrelated), condition),
                 None => condition,
             };
             let condition = condition.unwrap_or_else(|| Expression::integer(1, Scalar::INT));
@@ -302,7 +302,7 @@ fn parted(condition: Expression, iterator: VariableId) -> (Option<Expression>, O
     match condition.kind {
         ExpressionKind::Binary(BinaryOperator::LogicalAnd, left, right) => {
             let ((left, first), (right, second)) = (parted(*left, iterator), parted(*right, iterator));
-            (all(left, right), all(first, second))
+            (arithmetic::and(left, right), arithmetic::and(first, second))
         }
         // `for (…; i; i--)`.
         ExpressionKind::Iterator(id) if id == iterator => {
@@ -312,16 +312,6 @@ fn parted(condition: Expression, iterator: VariableId) -> (Option<Expression>, O
         }
         _ if mentions(&condition, iterator) => (Some(condition), None),
         _ => (None, Some(condition)),
-    }
-}
-
-fn all(left: Option<Expression>, right: Option<Expression>) -> Option<Expression> {
-    match (left, right) {
-        (Some(left), Some(right)) => {
-            let kind = ExpressionKind::Binary(BinaryOperator::LogicalAnd, left.into(), right.into());
-            Some(Expression { kind, scalar: Scalar::INT })
-        }
-        (left, right) => left.or(right),
     }
 }
 

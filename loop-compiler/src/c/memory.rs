@@ -13,9 +13,8 @@ use super::{
 };
 use crate::{
     ir::{
-        self, Aliasing, BinaryOperator, Declaration, Expression, ExpressionKind, Loop, LoopAttributes,
-        LoopId, Reference, Statement, Step, Storage, Store, Variable, arithmetic, compare, convert,
-        types::Scalar,
+        self, BinaryOperator, Declaration, Expression, ExpressionKind, Loop, LoopAttributes, LoopId,
+        Reference, Statement, Step, Storage, Store, arithmetic, compare, convert, types::Scalar,
     },
     rules::Rejection,
 };
@@ -57,14 +56,7 @@ impl<'t> Reader<'_, 't> {
         let count = self.kept("count", count, out, call);
         let to = self.with_kept_indices(to, "to", call.id, at, out);
         let value = value.map(|from| self.with_kept_indices(from, "from", call.id, at, out));
-        let iterator = self.region.add(Variable {
-            name: self.fresh_name("k", call.id),
-            scalar: Scalar::LONG,
-            declared_type: String::new(),
-            extents: Vec::new(),
-            storage: Storage::Region,
-            aliasing: Aliasing::Distinct,
-        });
+        let iterator = self.new_scalar("k", call.id, Scalar::LONG, Storage::Region);
         let k = || Expression { kind: ExpressionKind::Iterator(iterator), scalar: Scalar::LONG };
         let element = |pointer: Pointer| {
             let mut target = pointer.target;

@@ -55,7 +55,7 @@ pub(crate) use self::{
     macros::TEXT as MACRO_TEXT,
     openmp::reductions as reductions_of,
     print::{ELEMENTS_TO_ALIGNMENT, use_of},
-    source::{behind, indented, on_one_line},
+    source::on_one_line,
     surroundings::{Before, Passed},
     types::declaration,
 };

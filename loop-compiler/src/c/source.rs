@@ -10,7 +10,7 @@ use std::{
 
 use super::{pragmas::PragmaError, surroundings::Surroundings};
 use crate::{
-    ir::{Loop, Position, Region, Returned, loops},
+    ir::{Loop, Position, Region, loops},
     rules::Rejection,
 };
 
@@ -164,28 +164,6 @@ impl From<String> for Replacement {
     fn from(text: String) -> Replacement {
         Replacement { text, function: None, has_source: false }
     }
-}
-
-/// What follows from variables that a region has for itself, as C: `return`, and pointers that it moves.
-pub(crate) fn behind(tree: &Region) -> String {
-    let mut out = String::new();
-    if let Some(Returned { flag, value }) = &tree.returned {
-        let result = value.map_or(String::new(), |value| format!(" {}", tree.variable(value).name));
-        out += &format!("if ({})\n  return{result};\n", tree.variable(*flag).name);
-    }
-    out.extend(tree.set_behind.iter().map(|statement| format!("{statement}\n")));
-    out
-}
-
-/// Lines with blanks in front, but for directives of the preprocessor that stand at the first column.
-pub(crate) fn indented(text: &str, indent: &str) -> String {
-    text.lines()
-        .map(|line| match line.starts_with('#') && !line.starts_with("#pragma") {
-            true => format!("{line}\n"),
-            false if line.is_empty() => "\n".into(),
-            false => format!("{indent}{line}\n"),
-        })
-        .collect()
 }
 
 impl SourceFile {

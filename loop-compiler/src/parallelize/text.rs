@@ -9,10 +9,11 @@ use std::collections::BTreeSet;
 use super::made::Parallelized;
 use crate::{
     analysis::arrays,
-    c::{self, Before, Names, Passed, Replacement, Surroundings, behind},
+    c::{self, Before, Names, Passed, Replacement, Surroundings},
     ir::{
         Aliasing, Node, Region, Statement, Step, Storage, Store, Variable, VariableId, types::Scalar, walk,
     },
+    rewrite,
     transform::uses,
 };
 
@@ -59,15 +60,19 @@ impl Parallelized {
     }
 
     fn in_place(&self, original: &Original<'_>, text: String) -> Replacement {
-        let has_source = original.text.is_some() && !self.conditions.is_empty();
-        Replacement { text, function: None, has_source }
+        Replacement { text, function: None, has_source: self.source(original).is_some() }
+    }
+
+    /// The source's text, if it is executed under some conditions.
+    fn source<'o>(&self, original: &Original<'o>) -> Option<&'o str> {
+        original.text.filter(|_| !self.conditions.is_empty())
     }
 
     /// A block with parallel code, and the source's loops if the parallel code is executed under conditions.
     fn block(&self, original: &Original<'_>, condition: &str, parallel: impl Fn(usize) -> String) -> String {
-        let Original { tree, text, file } = *original;
+        let Original { tree, file, .. } = *original;
         let mut out = format!("{{\n{}", self.mode(2));
-        let source = text.filter(|_| !self.conditions.is_empty());
+        let source = self.source(original);
         if !self.in_loops.is_empty() && source.is_none() {
             out += &format!("  {};\n", c::use_of(&self.in_loops));
         }
@@ -78,13 +83,13 @@ impl Parallelized {
         out += &format!("  if ({condition}) {{\n");
         out += &parallel(4);
         if source.is_some() {
-            out += &c::indented(&behind(tree), "    ");
+            out += &rewrite::indented(&rewrite::behind(tree), "    ");
         }
         out += "  } else {\n";
         match source {
             Some(source) => {
                 out += &file.map_or(String::new(), |file| format!("#line {} {file}\n", tree.at.line));
-                out += &c::indented(source, "    ");
+                out += &rewrite::indented(source, "    ");
             }
             None => out += &c::print_lines(tree, 4, file),
         }
