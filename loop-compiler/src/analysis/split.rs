@@ -318,8 +318,13 @@ impl Split<'_, '_> {
         let scalar = self.program.parameters[parameter].value.scalar;
         match scalar.is_narrow() || scalar.is_signed() {
             true => self.holds(&Polynomial::of(&Affine::term(Term::Parameter(parameter)))),
-            false => Ok(self.program.limits(parameter).into_iter().all(|limit| self.assume(limit))),
+            false => Ok(self.is_limited(parameter)),
         }
+    }
+
+    /// Whether it is assumed that a parameter is no larger than sizes are.
+    fn is_limited(&self, parameter: usize) -> bool {
+        self.program.limits(parameter).into_iter().all(|limit| self.assume(limit))
     }
 
     /// Whether a value is not negative; that may be assumed.
@@ -335,7 +340,7 @@ impl Split<'_, '_> {
         for parameter in parameters {
             // Products of these are computed without overflow.
             let is_wide = !self.program.parameters[parameter].value.scalar.is_narrow();
-            if is_wide && !self.program.limits(parameter).into_iter().all(|limit| self.assume(limit)) {
+            if is_wide && !self.is_limited(parameter) {
                 return Ok(false);
             }
         }

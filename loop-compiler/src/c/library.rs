@@ -7,7 +7,7 @@ use clang_ast::{Id, Kind};
 
 use super::{
     ast::{Node, NodeExt},
-    scope::{Declarations, body},
+    scope::{Declarations, body, called},
 };
 
 /// What functions do, and which. Sources: ISO C, POSIX.
@@ -88,7 +88,7 @@ impl<'t> Calls<'_, 't> {
     }
 
     fn of_call(&mut self, node: &'t Node) -> Option<String> {
-        let (id, name) = callee(node)?;
+        let (id, name) = called(node)?;
         match self.declarations.definition(id) {
             Some(definition) if self.seen.insert(id) => {
                 let is_callee = std::mem::replace(&mut self.is_callee, true);
@@ -106,14 +106,7 @@ impl<'t> Calls<'_, 't> {
     }
 }
 
-fn callee(node: &Node) -> Option<(Id, &str)> {
-    let callee = node.child(0)?.bare();
-    let callee = callee.child(0).map_or(callee, NodeExt::bare);
-    let declared = callee.referenced_decl.as_ref()?;
-    Some((declared.id, declared.name.as_deref()?))
-}
-
 fn is_call_of_end(node: &Node) -> bool {
     let ends = |name: &str| matches!(name, "exit" | "abort" | "_exit" | "_Exit" | "quick_exit" | "longjmp");
-    node.is(Kind::CallExpr) && callee(node).is_some_and(|(_, name)| ends(name))
+    node.is(Kind::CallExpr) && called(node).is_some_and(|(_, name)| ends(name))
 }

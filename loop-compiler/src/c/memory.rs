@@ -2,12 +2,13 @@
 //!
 //! Source: ISO C, which leaves it undefined what a `memcpy` between objects that overlap does.
 
-use clang_ast::Kind;
+use clang_ast::{Id, Kind};
 
 use super::{
     ast::{Node, NodeExt},
     counted::step_of,
     reader::Reader,
+    scope::called,
     types,
     values::Pointer,
 };
@@ -22,13 +23,8 @@ use crate::{
 impl<'t> Reader<'_, 't> {
     /// The loop that a call of `memcpy` or `memset` stands for; whether the call is one of elements of one type.
     pub(super) fn copied(&mut self, call: &Node, out: &mut Vec<ir::Node>) -> Result<bool, Rejection> {
-        let callee = call.child(0).map(NodeExt::bare).and_then(|callee| callee.child(0));
-        let declared = callee.and_then(|callee| callee.bare().referenced_decl.as_ref());
-        let Some(declared) = declared.filter(|declared| self.declarations.definition(declared.id).is_none())
-        else {
-            return Ok(false);
-        };
-        let name = declared.name.as_deref().unwrap_or_default();
+        let library = |(id, _): &(Id, &str)| self.declarations.definition(*id).is_none();
+        let Some((_, name)) = called(call).filter(library) else { return Ok(false) };
         let name = name.strip_prefix("__builtin_").unwrap_or(name);
         let (Some(to), Some(from), Some(size)) = (call.child(1), call.child(2), call.child(3)) else {
             return Ok(false);

@@ -426,9 +426,15 @@ fn calls<'t>(node: &Node, declarations: &Declarations<'t>, out: &mut Vec<&'t Nod
 
 /// The function that a call names.
 pub(super) fn callee(call: &Node) -> Option<Id> {
+    called(call).map(|(id, _)| id)
+}
+
+/// That function, and its name.
+pub(super) fn called(call: &Node) -> Option<(Id, &str)> {
     let callee = call.child(0)?.bare();
     let callee = callee.child(0).map_or(callee, NodeExt::bare);
-    callee.referenced().filter(|_| callee.is(Kind::DeclRefExpr))
+    let declared = callee.referenced_decl.as_ref().filter(|_| callee.is(Kind::DeclRefExpr))?;
+    Some((declared.id, declared.name.as_deref()?))
 }
 
 /// Adds the variables whose address a node takes.
