@@ -14,7 +14,7 @@ use loop_compiler::{
     simplify::Search,
     strategies::Asked,
 };
-use loop_driver::{Analysed, Driver, Passes, Step};
+use loop_driver::{Analysed, Driver, Passes, Step, Verdicts};
 use toolchain::Tools;
 
 use crate::{error::Error, messages, output, progress::during, this_program};
@@ -77,6 +77,10 @@ pub struct Options {
     #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "12",
           value_parser = clap::value_parser!(u16).range(1..=1000))]
     check: Option<u16>,
+    /// Instead of the report, say of each loop with a directive of OpenMP whether that is proved right, wrong (with an input that
+    /// shows it), or undecided; fail if one is wrong or, with --strict, undecided
+    #[arg(long, conflicts_with_all = ["report", "report_file", "explain", "dump", "emit", "check", "target", "output", "passes"])]
+    verify: bool,
     /// Run these passes and steps of schedules, as `unswitch,tile(i, 32, i_tile),choose`, in this order, and write what they make
     /// of the regions as a file of loops (.loops) or of C (.c) to -o, or as loops to standard output
     #[arg(long, value_name = "PASSES", conflicts_with_all = ["report", "report_file", "dump", "emit", "check", "explain"])]
@@ -332,6 +336,9 @@ pub fn run(options: &Options) -> Result<(), Error> {
     output_files::check_distinct(outputs, options.files.iter().map(PathBuf::as_path))?;
     let clang = Tools::find()?.clang()?.path;
     let driver = options.driver();
+    if options.verify {
+        return verify(options, &driver, &clang);
+    }
     let mut files = analysed(options, &driver, &clang)?;
     files.iter().for_each(|file| notes(file, options.regions.auto, options.times));
     if let Some(passes) = options.passes() {
@@ -370,6 +377,41 @@ pub fn run(options: &Options) -> Result<(), Error> {
         messages::note(format_args!("warpfold: {}: {hint}", terminal_text::name(output.display())));
     }
     Ok(())
+}
+
+/// Says of each directive of OpenMP in the files whether it is right.
+fn verify(options: &Options, driver: &Driver, clang: &Path) -> Result<(), Error> {
+    let mut all = Verdicts::default();
+    for file in &options.files {
+        let name = terminal_text::name(file.display());
+        let verified =
+            during(format_args!("checking the directives of {name}"), || driver.verified(clang, file));
+        if let Err(loop_driver::Error::NotTaken { messages, .. }) = &verified {
+            messages::note(messages);
+        }
+        let verified = verified?;
+        output::text(&terminal_text::printable(&verified.to_text()))?;
+        let Verdicts { proved, wrong, undecided } = verified.verdicts();
+        all = Verdicts {
+            proved: all.proved + proved,
+            wrong: all.wrong + wrong,
+            undecided: all.undecided + undecided,
+        };
+    }
+    let Verdicts { proved, wrong, undecided } = all;
+    let count = proved + wrong + undecided;
+    let loops = if count == 1 { "loop" } else { "loops" };
+    output::text(&format!(
+        "{count} {loops} with directives: {proved} proved, {wrong} wrong, {undecided} undecided\n"
+    ))?;
+    match (wrong, undecided) {
+        (0, 0) => Ok(()),
+        (0, _) if !options.strict => Ok(()),
+        (0, _) => Err(Error::Usage(format!(
+            "{undecided} of {count} {loops} undecided, which --strict does not allow"
+        ))),
+        _ => Err(Error::Usage(format!("{wrong} of {count} {loops} with directives that are wrong"))),
+    }
 }
 
 /// Runs passes, and writes what they make.

@@ -9,6 +9,7 @@ mod decide;
 pub mod interpret;
 pub mod ir;
 pub mod isl;
+pub mod openmp;
 pub mod parallelize;
 pub mod report;
 pub mod rewrite;

@@ -86,7 +86,7 @@ impl Driver {
     pub fn analysed(&self, clang: &Path, file: &Path) -> Result<Analysed, Error> {
         let begin = Instant::now();
         let mut source = match Language::of(file) {
-            Language::C => self.read_c(clang, file)?,
+            Language::C => self.read(clang, file, c::read)?,
             Language::Loops => read_loops(file)?,
         };
         let reading = begin.elapsed();
@@ -230,8 +230,14 @@ impl Driver {
         }
     }
 
-    fn read_c(&self, clang: &Path, file: &Path) -> Result<SourceFile, Error> {
-        let read = c::read(&c::Input {
+    /// Reads a file of C.
+    pub(crate) fn read(
+        &self,
+        clang: &Path,
+        file: &Path,
+        read: fn(&c::Input<'_>) -> Result<SourceFile, c::Error>,
+    ) -> Result<SourceFile, Error> {
+        let read = read(&c::Input {
             clang,
             file,
             arguments: &self.clang,

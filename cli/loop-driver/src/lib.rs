@@ -8,6 +8,7 @@ mod dump;
 mod error;
 mod passes;
 mod strictness;
+mod verify;
 
 pub use self::{
     analysed::Analysed,
@@ -17,4 +18,5 @@ pub use self::{
     error::Error,
     passes::{Passed, Passes, list as list_passes},
     strictness::check_strictness,
+    verify::{Verdicts, Verified},
 };

@@ -526,7 +526,11 @@ impl Classes<'_, '_> {
 
     /// Whether nothing outside a loop reads what it leaves in an array.
     fn is_dead_after(&self, index: usize, array: usize) -> bool {
-        let declared = self.program.arrays[array].declared_in.is_some();
+        let Array { declared_in, variable, .. } = &self.program.arrays[array];
+        if self.program.region.dead_behind.contains(&(self.program.loops[index].node.id, *variable)) {
+            return true;
+        }
+        let declared = declared_in.is_some();
         let outside = |access: &crate::analysis::program::Access<'_>| {
             access.array == array && !access.write && !access.around.contains(&index)
         };

@@ -105,7 +105,7 @@ fn add_changed(node: &Node, found: &mut BTreeSet<Id>) {
 }
 
 /// The variable that an expression changes by itself.
-fn target(node: &Node) -> Option<Id> {
+pub(super) fn target(node: &Node) -> Option<Id> {
     let changes = match node.kind {
         Kind::UnaryOperator => matches!(node.opcode(), "++" | "--"),
         Kind::CompoundAssignOperator => true,

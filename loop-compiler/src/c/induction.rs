@@ -60,6 +60,7 @@ impl<'t> Reader<'_, 't> {
             && declared.tls.is_none()
             && !shape.volatile
             && !self.declarations.address_taken.contains(&id)
+            && !self.is_kept(id)
             && !shape.is_array;
         let is_pointer = shape.pointers > 0;
         let is_integer = shape.pointers == 0

@@ -13,8 +13,8 @@ use super::{
 };
 use crate::{
     ir::{
-        self, BinaryOperator, Expression, ExpressionKind, Loop, LoopAttributes, LoopId, Position, Storage,
-        UnaryOperator, Variable, VariableId, arithmetic, convert, types::Scalar,
+        self, BinaryOperator, Expression, ExpressionKind, Loop, LoopAttributes, LoopId, Position, Pragma,
+        Storage, UnaryOperator, Variable, VariableId, arithmetic, convert, types::Scalar,
     },
     rules::{Rejection, Rule},
     transform::in_expression,
@@ -132,7 +132,7 @@ impl<'t> Reader<'_, 't> {
                 self.writes.entry(key).or_insert(at);
             }
             let attributes = self.attributes(node);
-            let parallel = attributes.pragmas.iter().any(|pragma| is_parallel(&pragma.text));
+            let parallel = attributes.pragmas.iter().any(is_parallel);
             Ok(Loop {
                 id: LoopId::NONE,
                 iterator,
@@ -158,7 +158,7 @@ impl<'t> Reader<'_, 't> {
 
     /// The declaration of a variable of the function whose value nobody uses after the region.
     pub(super) fn local_that_dies(&self, id: Id) -> Option<&'t Node> {
-        let declared = self.locals.variables.get(&id).copied()?;
+        let declared = self.locals.variables.get(&id).copied().filter(|_| !self.is_kept(id))?;
         let name = declared.name.as_deref().unwrap_or_default();
         let ends = self.ending.contains(&id);
         self.locals.uses.is_dead_after(&self.bytes, id, name, ends).then_some(declared)
@@ -368,17 +368,10 @@ fn downwards_from(
 }
 
 /// Whether an OpenMP directive executes the loop's iterations in parallel.
-fn is_parallel(directive: &str) -> bool {
-    let mut words =
-        directive.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty());
-    words.next() == Some("pragma") && words.next() == Some("omp") && {
-        let names: Vec<_> = words.by_ref().take_while(|word| is_directive_name(word)).collect();
-        names.contains(&"parallel") || names.contains(&"distribute") || names.contains(&"loop")
-    }
-}
-
-fn is_directive_name(word: &str) -> bool {
-    matches!(word, "target" | "teams" | "distribute" | "parallel" | "for" | "simd" | "loop")
+fn is_parallel(pragma: &Pragma) -> bool {
+    let directive = pragma.openmp.as_ref();
+    directive
+        .is_some_and(|directive| ["parallel", "distribute", "loop"].iter().any(|word| directive.is(word)))
 }
 
 /// The value of an expression of constants.

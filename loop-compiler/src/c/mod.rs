@@ -7,6 +7,7 @@ mod clang;
 mod counted;
 mod device;
 mod dimensions;
+mod directives;
 mod expressions;
 mod forms;
 mod function;
@@ -16,6 +17,7 @@ mod inline;
 mod jumps;
 mod layout;
 mod library;
+mod liveness;
 mod loops;
 mod macros;
 mod memory;
@@ -43,6 +45,7 @@ use crate::rules::{Rejection, Rule};
 
 pub use self::{
     device::print_device,
+    directives::LoopDirective,
     function::function,
     functions::is_pure,
     pragmas::PragmaError,
@@ -65,12 +68,23 @@ const STACK_BYTES: usize = 512 << 20;
 
 /// Reads the regions of a file.
 pub fn read(input: &Input<'_>) -> Result<SourceFile, Error> {
+    read_with(input, false)
+}
+
+/// Reads the loops of a file with directives, and the nests around them with the source's own variables: a directive speaks of
+/// these, and not of what could stand in their place.
+pub fn read_directives(input: &Input<'_>) -> Result<SourceFile, Error> {
+    read_with(&Input { auto: true, ..input.clone() }, true)
+}
+
+fn read_with(input: &Input<'_>, with_directives: bool) -> Result<SourceFile, Error> {
     reject_other_languages(input.file)?;
     let text = fs::read(input.file).map_err(|source| Error::Read { path: input.file.into(), source })?;
     // Before clang is started: its messages do not know these pragmas.
     pragmas::find(&text).map_err(|error| Error::Pragma { path: input.file.into(), error })?;
     let json = ast::dump(input)?;
-    read_tree(input, text, &json, Some(Macros::read(input)?))
+    let macros = if with_directives { None } else { Some(Macros::read(input)?) };
+    read_tree(input, text, &json, macros, with_directives)
 }
 
 /// Reads the regions of a file's text from its syntax tree, as `clang -Xclang -ast-dump=json` prints it of
@@ -80,7 +94,7 @@ pub fn read(input: &Input<'_>) -> Result<SourceFile, Error> {
 ///
 /// Pragmas that do not fit together, and what is no syntax tree.
 pub fn read_dump(input: &Input<'_>, text: Vec<u8>, json: &[u8]) -> Result<SourceFile, Error> {
-    read_tree(input, text, json, None)
+    read_tree(input, text, json, None, false)
 }
 
 fn read_tree(
@@ -88,12 +102,15 @@ fn read_tree(
     text: Vec<u8>,
     json: &[u8],
     mut macros: Option<Macros>,
+    with_directives: bool,
 ) -> Result<SourceFile, Error> {
     let marks = pragmas::find(&text).map_err(|error| Error::Pragma { path: input.file.into(), error })?;
-    let read = || -> Result<(Vec<SourceRegion>, Names), Error> {
+    let read = || -> Result<(Vec<SourceRegion>, Names, Vec<LoopDirective>), Error> {
         let unit = ast::parse(json)?;
         let declarations = Declarations::of(&unit);
-        let mut regions = regions::regions(&declarations, input, &marks, &text)?;
+        let mut directives = Vec::new();
+        let found = with_directives.then_some(&mut directives);
+        let mut regions = regions::regions(&declarations, input, (&marks, &text), found)?;
         for marked in &marks.regions {
             if !regions.iter().any(|region: &SourceRegion| region.bytes == *marked) {
                 let at = marks.position(marked.start);
@@ -128,14 +145,14 @@ fn read_tree(
         }
         let written = String::from_utf8_lossy(&text);
         let names = uses::words(&written).chain(declarations.names().map(String::from)).collect();
-        Ok((regions, names))
+        Ok((regions, names, directives))
     };
-    let (regions, names) = thread::scope(|scope| {
+    let (regions, names, directives) = thread::scope(|scope| {
         let reader = thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, read);
         let reader = reader.map_err(|source| Error::Start { path: "a thread".into(), source })?;
         reader.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     })?;
-    Ok(SourceFile { text, regions, names })
+    Ok(SourceFile { text, regions, names, directives })
 }
 
 /// Says early what clang would say late, or not at all.

@@ -51,6 +51,8 @@ pub(super) struct Reader<'r, 't> {
     pub(super) set_pointers: BTreeSet<Id>,
     /// Variables that the region changes.
     pub(super) changed: BTreeSet<Id>,
+    /// If the directives of loops are to be checked, those that stay variables of the region, as directives speak of them.
+    pub(super) kept: Option<&'r BTreeSet<Id>>,
     /// Integers that may have another value here than where the region begins.
     pub(super) stored: BTreeSet<Id>,
     /// What the expression that is read does besides having a value.
@@ -124,6 +126,7 @@ impl<'r, 't> Reader<'r, 't> {
         marks: &'r Marks,
         (file, text): (&'r str, &'r [u8]),
         bytes: Range<usize>,
+        kept: Option<&'r BTreeSet<Id>>,
     ) -> Self {
         Reader {
             declarations,
@@ -139,6 +142,7 @@ impl<'r, 't> Reader<'r, 't> {
             values: Values::default(),
             set_pointers: BTreeSet::new(),
             changed: BTreeSet::new(),
+            kept,
             stored: BTreeSet::new(),
             effects: Effects::default(),
             inlined: Vec::new(),
@@ -165,6 +169,11 @@ impl<'r, 't> Reader<'r, 't> {
             untyped: BTreeSet::new(),
             relied: RefCell::default(),
         }
+    }
+
+    /// Whether a variable stays one because directives speak of it.
+    pub(super) fn is_kept(&self, id: Id) -> bool {
+        self.kept.is_some_and(|kept| kept.contains(&id))
     }
 
     /// A loop's iterator is an ordinary variable outside the loop; nothing else may use it there.

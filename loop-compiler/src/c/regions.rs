@@ -1,6 +1,6 @@
 //! Where the regions of a file are: between pragmas, and loop nests.
 
-use std::ops::Range;
+use std::{collections::BTreeSet, ops::Range};
 
 use clang_ast::Kind;
 
@@ -8,6 +8,7 @@ use super::{
     around::Around,
     ast::{Node, NodeExt},
     changes::is_once,
+    directives::{self, LoopDirective},
     library,
     pragmas::{Lexeme, Marks, Pragma, Scan},
     provenance::Provenance,
@@ -21,12 +22,12 @@ use crate::{
     rules::{Rejection, Rule},
 };
 
-/// Reads all regions of a file.
+/// Reads all regions of a file; if directives are to be checked, those of its loops, too, as they are written.
 pub(super) fn regions(
     declarations: &Declarations<'_>,
     input: &Input<'_>,
-    marks: &Marks,
-    text: &[u8],
+    (marks, text): (&Marks, &[u8]),
+    mut directives: Option<&mut Vec<LoopDirective>>,
 ) -> Result<Vec<SourceRegion>, Error> {
     let file = input.file.to_string_lossy();
     let mut functions: Vec<&Node> = declarations.functions.values().copied().collect();
@@ -51,6 +52,11 @@ pub(super) fn regions(
         let locals = Locals::of(function, declarations, &file, marks);
         let provenance = Provenance::of(function, declarations);
         let name = function.name.clone().unwrap_or_default();
+        let mut kept = BTreeSet::new();
+        if let Some(found) = &mut directives {
+            found.extend(directives::find(body, &locals, (marks, &file), &mut kept));
+        }
+        let kept = directives.is_some().then_some(&kept);
         let mut read = Vec::new();
         while let Some((bytes, place)) = places.pop() {
             if text.get(bytes.clone()).is_none() {
@@ -59,14 +65,21 @@ pub(super) fn regions(
                 )));
             }
             let at = marks.position(first_byte(text, &bytes));
-            let reader =
-                Reader::new(declarations, (&locals, &provenance), input, marks, (&file, text), bytes.clone());
+            let reader = Reader::new(
+                declarations,
+                (&locals, &provenance),
+                input,
+                marks,
+                (&file, text),
+                bytes.clone(),
+                kept,
+            );
             let tree = match &place {
                 Found::Block(statements) => reader.region(function, at, statements),
                 Found::Body(statement) => reader.region(function, at, &[*statement]),
                 Found::Parts(reason) => Err(Rejection::new(Rule::Model, at, *reason)),
             };
-            let tree = tree.and_then(|tree| match lost(marks, &bytes, body, &file) {
+            let tree = tree.and_then(|tree| match lost(marks, &bytes, body, &file, kept.is_some()) {
                 Some(pragma) => {
                     let reason = format!("`{}` stands in front of no loop", pragma.text);
                     Err(Rejection::new(Rule::Annotations, marks.position(pragma.start), reason))
@@ -91,7 +104,7 @@ pub(super) fn regions(
                 _ => rejection,
             });
             // What is not understood as a whole may have nests that are.
-            if tree.as_ref().is_err_and(|rejection| rejection.rule != Rule::Annotations) {
+            if tree.as_ref().is_err_and(|rejection| rejection.rule != Rule::Annotations || kept.is_some()) {
                 let nests = Nests { text, file: &file, marked: &[] };
                 match place.statements() {
                     [only] => nests.find(&only.inner, &(bytes.start + 1..bytes.end), &mut places),
@@ -305,7 +318,13 @@ impl Nests<'_> {
 
 /// A directive of OpenMP or of this program in a region that is in front of no loop: what is made of the region would not have
 /// it.
-fn lost<'m>(marks: &'m Marks, region: &Range<usize>, body: &Node, file: &str) -> Option<&'m Pragma> {
+fn lost<'m>(
+    marks: &'m Marks,
+    region: &Range<usize>,
+    body: &Node,
+    file: &str,
+    has_atomics: bool,
+) -> Option<&'m Pragma> {
     fn is_loop(node: &Node, at: usize, file: &str) -> bool {
         let own = node.is(Kind::ForStmt) && node.bytes_in(file).is_some_and(|bytes| bytes.start == at);
         own || node.inner.iter().any(|child| is_loop(child, at, file))
@@ -313,5 +332,8 @@ fn lost<'m>(marks: &'m Marks, region: &Range<usize>, body: &Node, file: &str) ->
     let is_meant = |text: &str| words(text).nth(1).is_some_and(|word| matches!(&*word, "omp" | "warpfold"));
     let mut inside =
         marks.others.iter().filter(|pragma| region.contains(&pragma.start) && is_meant(&pragma.text));
-    inside.find(|pragma| !pragma.next.is_some_and(|at| is_loop(body, at, file)))
+    inside.find(|pragma| {
+        !(has_atomics && directives::is_atomic(pragma))
+            && !pragma.next.is_some_and(|at| is_loop(body, at, file))
+    })
 }

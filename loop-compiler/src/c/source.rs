@@ -8,7 +8,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{pragmas::PragmaError, surroundings::Surroundings};
+use super::{directives::LoopDirective, pragmas::PragmaError, surroundings::Surroundings};
 use crate::{
     ir::{Loop, Position, Region, loops},
     rules::Rejection,
@@ -48,6 +48,8 @@ pub struct SourceFile {
     pub regions: Vec<SourceRegion>,
     /// The names that it uses or sees.
     pub names: Names,
+    /// Loops with directives, if these are to be checked.
+    pub directives: Vec<LoopDirective>,
 }
 
 /// The names of a file.

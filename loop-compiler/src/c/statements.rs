@@ -40,7 +40,9 @@ impl<'t> Reader<'_, 't> {
         self.finish_records();
         self.note_overlaps();
         self.region.body = with_one_exit(without_copies(&self.region, &self.made));
-        if let Some((body, loads)) = without_rotation(&self.region, &|id| self.is_over(id)) {
+        if self.kept.is_none()
+            && let Some((body, loads)) = without_rotation(&self.region, &|id| self.is_over(id))
+        {
             self.region.body = body;
             self.region.relies_on_memory |= loads;
         }
@@ -89,7 +91,10 @@ impl<'t> Reader<'_, 't> {
 
     /// A statement, with what its expressions do before and after it.
     pub(super) fn statement(&mut self, node: &'t Node, out: &mut Vec<ir::Node>) -> Result<(), Rejection> {
-        self.with_effects(out, |reader, made| reader.plain_statement(node, made))
+        let mut made = Vec::new();
+        self.with_effects(&mut made, |reader, made| reader.plain_statement(node, made))?;
+        out.extend(self.atomic(node, made)?);
+        Ok(())
     }
 
     /// What a part of a program is, with what its expressions do before and after it.

@@ -87,3 +87,90 @@ pub(super) fn made_memory(
     memory.copy_common(&case.memory);
     Ok(memory)
 }
+
+/// An input for which what is made of a region computes something else, or has a race.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Counterexample {
+    /// The input, and what is wrong, as a sentence.
+    pub what: String,
+    /// Arrays of integers whose values decide which elements are accessed, if it is only wrong for some of them.
+    pub depends_on: Vec<String>,
+}
+
+/// Interleavings of each input.
+const SEEDS: u64 = 2;
+
+/// Looks for an input for which what is made of a region computes something else than the region in sequence, as its parallel
+/// loops are executed; first with different elements wherever elements are chosen by values.
+///
+/// # Errors
+///
+/// Why the region cannot be executed.
+pub fn counterexample(
+    original: &Region,
+    made: &Region,
+    sizes: &BTreeMap<String, i64>,
+    wanted: usize,
+    order: FloatOrder,
+) -> Result<Option<Counterexample>, String> {
+    let options = Options { unknown_calls: true, ..Options::default() };
+    let cases = inputs::inputs(original, wanted, sizes, order, &options)?;
+    let is_usual =
+        |case: &&Case| !case.is_extreme && interpret::has_assumed(original, &case.memory, &options);
+    let cases: Vec<Case> = cases.iter().filter(is_usual).cloned().collect();
+    let chosen: Vec<(Case, Vec<String>)> =
+        cases.iter().filter_map(|case| inputs::with_different_elements(case, &options)).collect();
+    for (case, _) in &chosen {
+        if let Some(what) = differs_for(original, made, case, order, &options)? {
+            return Ok(Some(Counterexample { what, depends_on: Vec::new() }));
+        }
+    }
+    for case in &cases {
+        if let Some(what) = differs_for(original, made, case, order, &options)? {
+            let depends_on = chosen.first().map(|(_, names)| names.clone()).unwrap_or_default();
+            return Ok(Some(Counterexample { what, depends_on }));
+        }
+    }
+    match cases.is_empty() {
+        true => Err("no input that is drawn has what is assumed of it".into()),
+        false => Ok(None),
+    }
+}
+
+/// What is wrong for one input.
+fn differs_for(
+    original: &Region,
+    made: &Region,
+    case: &Case,
+    order: FloatOrder,
+    options: &Options,
+) -> Result<Option<String>, String> {
+    let executed = |region: &Region, memory: &mut Memory, order: IterationOrder| {
+        interpret::run(region, memory, &Options { order, ..options.clone() })
+    };
+    let mut expected = case.memory.clone();
+    executed(original, &mut expected, IterationOrder::Sequential).map_err(|error| error.to_string())?;
+    let mut nearby = case.memory.clone();
+    nearby.perturb(0);
+    let nearby: Vec<Memory> =
+        executed(original, &mut nearby, IterationOrder::Sequential).map(|_| nearby).into_iter().collect();
+    let agreement = match order {
+        FloatOrder::Kept => Agreement::Bits,
+        _ => Agreement::Rounded(&nearby),
+    };
+    for seed in 0..SEEDS {
+        let mut memory =
+            made_memory(original, made, None, case, options).map_err(|error| error.to_string())?;
+        let found = match executed(made, &mut memory, IterationOrder::Interleaved(seed)) {
+            Err(error) if interpret::is_limit(&error) => return Err(error.to_string()),
+            Err(error) => Some(error.what),
+            Ok(counts) => {
+                difference(original, &expected, &memory, agreement).filter(|_| counts.unknown_calls == 0)
+            }
+        };
+        if let Some(found) = found {
+            return Ok(Some(format!("with {}, {found}", case.label)));
+        }
+    }
+    Ok(None)
+}

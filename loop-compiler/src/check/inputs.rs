@@ -164,6 +164,26 @@ fn extreme(scalar: Scalar, random: &mut Random) -> Option<i128> {
     }
 }
 
+/// The input with different values in arrays whose values choose elements or iterations: 0, 1 and so on; and the names of these
+/// arrays. None if there are no such arrays, or if the region is not defined with these values.
+pub(super) fn with_different_elements(case: &Case, options: &Options) -> Option<(Case, Vec<String>)> {
+    let used = subscripts(&case.region, &case.memory);
+    let mut changed = case.clone();
+    let mut names = Vec::new();
+    let arrays: Vec<_> = (case.memory.iter())
+        .filter(|(id, _, cells)| {
+            used.contains_key(id) && cells.scalar.is_integer() && !cells.extents.is_empty()
+        })
+        .map(|(id, members, cells)| (case.region.full_name(id, members), cells.len()))
+        .collect();
+    for (name, count) in arrays {
+        changed.memory.set_values(&name, (0..count).map(|at| at as f64));
+        names.push(name);
+    }
+    interpret::observe(&changed.region, &mut changed.memory.clone(), options, &mut |_| {}).ok()?;
+    (!names.is_empty()).then_some((changed, names))
+}
+
 /// The largest input with pairs of pointers, of those that may overlap, into the same memory: to the same element, to
 /// neighbours, and one directly behind the elements of the other.
 pub(super) fn overlapping(region: &Region, cases: &[Case]) -> Vec<Case> {

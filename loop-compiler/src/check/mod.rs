@@ -29,7 +29,7 @@ use crate::{
 
 pub use self::{
     difference::{Agreement, difference},
-    executed::{Executed, executed, is_changed},
+    executed::{Counterexample, Executed, counterexample, executed, is_changed},
     inputs::parameters,
     program::{Case, Overlap, compile, execute, input, output},
 };

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{
+    directive::Directive,
     expression::ReductionOperator,
     names::VariableId,
     schedule::{Mark, Schedule, Step},
@@ -53,8 +54,8 @@ pub enum Hint {
 pub struct Pragma {
     /// As it is written.
     pub text: String,
-    /// Of OpenMP's directives the clauses that name variables: each with its name.
-    pub openmp: Option<Vec<(String, Vec<String>)>>,
+    /// What it is if it is one of OpenMP's.
+    pub openmp: Option<Directive>,
 }
 
 impl LoopAttributes {
@@ -104,8 +105,12 @@ impl LoopAttributes {
 
     /// Whether its iterations are the lanes of a vector by OpenMP's `simd`.
     pub fn is_simd(&self) -> bool {
-        let is_simd =
-            |pragma: &Pragma| pragma.openmp.is_some() && pragma.text.starts_with("#pragma omp simd");
+        let is_simd = |pragma: &Pragma| {
+            pragma
+                .openmp
+                .as_ref()
+                .is_some_and(|directive| directive.name.first().is_some_and(|name| name == "simd"))
+        };
         self.simd.is_some() || self.pragmas.iter().any(is_simd)
     }
 
@@ -144,43 +149,18 @@ impl Hint {
 impl Pragma {
     /// A directive as it is written.
     pub fn of(text: &str) -> Pragma {
-        Pragma { text: text.to_owned(), openmp: is_openmp(text).then(|| clauses(text)) }
+        Pragma { text: text.to_owned(), openmp: Directive::of(text) }
     }
 
     /// Whether one of these clauses names a variable.
     pub fn names(&self, clauses: &[&str], variable: &str) -> bool {
-        let all = self.openmp.iter().flatten();
-        all.filter(|(clause, _)| clauses.contains(&&**clause))
-            .any(|(_, names)| names.iter().any(|name| name == variable))
+        self.openmp.as_ref().is_some_and(|directive| directive.names(clauses, variable))
     }
 
     /// Whether it moves its loop to a device.
     pub fn is_for_device(&self) -> bool {
-        self.openmp.is_some() && self.text.contains("target")
+        self.openmp.as_ref().is_some_and(|directive| directive.is("target"))
     }
-}
-
-fn is_word(c: char) -> bool {
-    c.is_alphanumeric() || c == '_'
-}
-
-fn is_openmp(directive: &str) -> bool {
-    let mut words = directive.split(|c: char| !is_word(c)).filter(|word| !word.is_empty());
-    words.next() == Some("pragma") && words.next() == Some("omp")
-}
-
-/// The clauses with parentheses, and the words in these.
-fn clauses(directive: &str) -> Vec<(String, Vec<String>)> {
-    let (mut found, mut rest) = (Vec::new(), directive);
-    while let Some(open) = rest.find('(') {
-        let clause = rest[..open].trim_end().rsplit(|c| !is_word(c)).next().unwrap_or_default();
-        let close = rest[open..].find(')').map_or(rest.len(), |close| open + close);
-        let words = rest[open + 1..close.max(open + 1)].split(|c| !is_word(c));
-        let words = words.filter(|word| !word.is_empty()).map(String::from).collect();
-        found.push((clause.to_owned(), words));
-        rest = &rest[close..];
-    }
-    found
 }
 
 #[cfg(test)]

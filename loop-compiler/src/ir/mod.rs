@@ -9,6 +9,7 @@
 //! | `expression` | references, operators and constants, with their types |
 //! | `schedule`, `strategy` | what a person directs of loops, as text |
 //! | `attributes` | what a loop keeps besides its iterations |
+//! | `directive` | directives of OpenMP |
 //! | `node` | loops, guards and statements |
 //! | `visit` | iterators over nodes and expressions |
 //! | `rewrite` | nodes and expressions in place of others |
@@ -26,6 +27,7 @@ pub mod types;
 pub mod verify;
 
 mod attributes;
+mod directive;
 mod expression;
 mod names;
 mod node;
@@ -37,6 +39,7 @@ mod visit;
 
 pub use self::{
     attributes::{Hint, LoopAttributes, Pragma, Simd},
+    directive::{Clause, Directive},
     expression::{
         BinaryOperator, Expression, ExpressionKind, ReductionOperator, Reference, Step, UnaryOperator,
     },

@@ -25,6 +25,8 @@ pub struct Region {
     pub used_after: BTreeSet<VariableId>,
     /// Scalars of the function that nothing uses outside of the region.
     pub unused_outside: BTreeSet<VariableId>,
+    /// Variables whose values nobody reads behind a loop, where that is known of the source.
+    pub dead_behind: BTreeSet<(LoopId, VariableId)>,
     /// Variables of the function that the source changes and whose values nobody uses after the region, with their types: the
     /// region may leave them as they are, or not have them at all.
     pub changed_for_nobody: Vec<(String, String)>,

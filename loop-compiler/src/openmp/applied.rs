@@ -1,0 +1,356 @@
+//! A region in which a loop is executed as its directive says: with the copies that the clauses give to threads, and with one
+//! variable for all where no clause does.
+
+use crate::{
+    c::LoopDirective,
+    ir::{
+        BinaryOperator, Declaration, Expression, ExpressionKind, Loop, LoopAttributes, LoopId, Node,
+        Position, Private, ReductionOperator, Reference, Region, Statement, Step, Storage, Store, Variable,
+        VariableId,
+        arithmetic::{compare, divide, multiply, number, remainder, subtract, value_of},
+        for_each_mut,
+        operators::identity,
+        types::Scalar,
+        walk,
+    },
+    transform::{in_expression, privatize::trips, renamed},
+};
+
+/// Which iterations a thread executes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sharing {
+    /// Each has a thread of its own.
+    Single,
+    /// So many threads, each with iterations one after the other.
+    Blocks(i128),
+    /// So many threads that take turns.
+    Cyclic(i128),
+}
+
+/// What a clause makes of a variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Copies {
+    /// Each thread has a copy without a value.
+    Private,
+    /// Each thread has a copy with the value from before.
+    First,
+    /// The copies are combined with the value from before.
+    Reduced(ReductionOperator),
+}
+
+/// What becomes of the variables of a loop with a directive.
+#[derive(Debug, Default)]
+pub(super) struct Clauses {
+    /// Variables with copies, and whether the last iteration's copy is kept.
+    pub copies: Vec<(VariableId, Copies, bool)>,
+}
+
+impl Clauses {
+    /// An error says what is not checked.
+    pub fn of(region: &Region, directive: &LoopDirective, looped: &Loop) -> Result<Clauses, String> {
+        let mut clauses = Clauses::default();
+        let all = &directive.directive.clauses;
+        let copying = |name: &str| matches!(name, "private" | "firstprivate" | "lastprivate" | "reduction");
+        for clause in all.iter().filter(|clause| copying(&clause.name)) {
+            let copies = match &*clause.name {
+                "reduction" => {
+                    Copies::Reduced(clause.operator().filter(|_| !clause.modifier.contains(',')).ok_or_else(
+                        || format!("the reduction `{}` is not one of OpenMP's operators", clause.modifier),
+                    )?)
+                }
+                "firstprivate" => Copies::First,
+                _ => Copies::Private,
+            };
+            let is_last = clause.name == "lastprivate";
+            for name in clause.variables() {
+                clauses.add(region, directive, name, (copies, is_last))?;
+            }
+        }
+        for name in &directive.own {
+            clauses.add(region, directive, name, (Copies::First, false))?;
+        }
+        // A device has scalars of its own.
+        let d = &directive.directive;
+        if d.is("target") && !d.clauses_of("defaultmap").any(|clause| clause.modifier.contains("from")) {
+            for (index, variable) in region.variables.iter().enumerate() {
+                let named = d.names(&["map", "shared", "is_device_ptr", "has_device_addr"], &variable.name);
+                let is_scalar = variable.extents.is_empty() && variable.storage != Storage::Region;
+                let is_changed = walk(&looped.body).flat_map(Node::changed).any(|changed| changed.0 == index);
+                if is_scalar && is_changed && !named && !clauses.has(VariableId(index)) {
+                    clauses.copies.push((VariableId(index), Copies::First, false));
+                }
+            }
+        }
+        Ok(clauses)
+    }
+
+    pub fn has(&self, variable: VariableId) -> bool {
+        self.copies.iter().any(|(other, ..)| *other == variable)
+    }
+
+    fn add(
+        &mut self,
+        region: &Region,
+        directive: &LoopDirective,
+        name: &str,
+        (copies, is_last): (Copies, bool),
+    ) -> Result<(), String> {
+        if directive.ambiguous.contains(name) {
+            return Err(format!("several variables are called `{name}`"));
+        }
+        let Some(variable) =
+            region.variables.iter().position(|variable| variable.name == name).map(VariableId)
+        else {
+            return match directive.changed.contains(name) {
+                true => Err(format!("`{name}` is no scalar or array of the loops as they are analysed")),
+                // The loop does not have it.
+                false => Ok(()),
+            };
+        };
+        match self.copies.iter_mut().find(|(other, ..)| *other == variable) {
+            // `firstprivate` and `lastprivate` of one variable.
+            Some((_, known, kept)) => {
+                *kept |= is_last;
+                if copies != Copies::Private {
+                    *known = copies;
+                }
+            }
+            None => self.copies.push((variable, copies, is_last)),
+        }
+        Ok(())
+    }
+}
+
+/// The loops whose iterations the directive shares, outermost first.
+pub(super) fn shared_loops(looped: &Loop, count: usize) -> Option<Vec<&Loop>> {
+    let mut loops = vec![looped];
+    while loops.len() < count {
+        let [Node::Loop(inner)] = &loops.last()?.body[..] else { return None };
+        loops.push(inner);
+    }
+    Some(loops)
+}
+
+/// The region as threads execute it.
+pub(super) fn applied(
+    region: &Region,
+    at: Position,
+    directive: &LoopDirective,
+    sharing: Sharing,
+) -> Result<Region, String> {
+    let mut out = region.clone();
+    for_each_mut(&mut out.body, &mut |node| {
+        if let Node::Loop(looped) = node {
+            looped.parallel = false;
+            looped.attributes = LoopAttributes::default();
+        }
+    });
+    let found = walk(&out.body).filter_map(Node::as_loop).find(|looped| looped.at == at).cloned();
+    let looped = found.ok_or("the loop is no loop of the tree")?;
+    let count = directive.directive.collapsed().ok_or("a `collapse` clause that is no number")?;
+    let shared = shared_loops(&looped, count)
+        .ok_or("loops that `collapse` joins and that are not directly inside each other")?;
+    let clauses = Clauses::of(region, directive, &looped)?;
+    let mut make = Make { region: &mut out, before: Vec::new(), after_each: Vec::new(), behind: Vec::new() };
+    let mut body = shared.last().map(|last| last.body.clone()).unwrap_or_default();
+    let is_last = shared
+        .iter()
+        .map(|looped| last_iteration(looped))
+        .reduce(|all, one| crate::ir::arithmetic::and(Some(all), Some(one)).unwrap_or_else(|| number(1)));
+    for (variable, copies, keeps_last) in &clauses.copies {
+        let copy = make.copy(*variable, *copies)?;
+        body = renamed(&body, *variable, copy);
+        if *keeps_last {
+            make.keep(*variable, copy, is_last.clone().unwrap_or_else(|| number(1)))?;
+        }
+    }
+    let Make { before, after_each, behind, .. } = make;
+    body.extend(after_each);
+    let inside = match sharing {
+        Sharing::Single => [before.clone(), body, behind.clone()].concat(),
+        Sharing::Blocks(_) | Sharing::Cyclic(_) => body,
+    };
+    let threads = match sharing {
+        Sharing::Single => None,
+        Sharing::Blocks(count) | Sharing::Cyclic(count) => {
+            Some((count, out.add_scalar("thread", Scalar::LONG)))
+        }
+    };
+    let outermost = &shared[0];
+    let inside = match threads {
+        None => inside,
+        Some((count, thread)) => {
+            let own = |thread| Expression { kind: ExpressionKind::Iterator(thread), scalar: Scalar::LONG };
+            let index = iteration(outermost);
+            let owner = match (sharing, trips(outermost)) {
+                (Sharing::Blocks(_), Some(trips)) => divide(multiply(index, number(count)), trips),
+                _ => remainder(index, number(count)),
+            };
+            vec![Node::guarded(compare(BinaryOperator::Equal, owner, own(thread)), inside, at)]
+        }
+    };
+    let is_single = threads.is_none();
+    let nest = shared.iter().rev().fold(inside, |body, looped| {
+        vec![Node::Loop(Loop { body, parallel: is_single, declares: true, ..(*looped).clone() })]
+    });
+    let made = match threads {
+        None => nest,
+        Some((count, thread)) => {
+            let own = Expression { kind: ExpressionKind::Iterator(thread), scalar: Scalar::LONG };
+            vec![Node::Loop(Loop {
+                id: LoopId::NONE,
+                iterator: thread,
+                declares: true,
+                lower: number(0),
+                condition: compare(BinaryOperator::Less, own, number(count)),
+                step: number(1),
+                parallel: true,
+                attributes: LoopAttributes::default(),
+                body: [before, nest, behind].concat(),
+                at,
+            })]
+        }
+    };
+    replace(&mut out.body, at, &made);
+    Ok(out)
+}
+
+fn replace(nodes: &mut Vec<Node>, at: Position, made: &[Node]) -> bool {
+    if let Some(place) = nodes.iter().position(|node| node.as_loop().is_some_and(|looped| looped.at == at)) {
+        nodes.splice(place..=place, made.iter().cloned());
+        return true;
+    }
+    nodes.iter_mut().any(|node| node.bodies_mut().any(|body| replace(body, at, made)))
+}
+
+/// The number of an iteration, from 0.
+fn iteration(looped: &Loop) -> Expression {
+    let own = Expression { kind: ExpressionKind::Iterator(looped.iterator), scalar: looped.lower.scalar };
+    divide(subtract(own, looped.lower.clone()), looped.step.clone())
+}
+
+/// Whether an iteration is the last one.
+fn last_iteration(looped: &Loop) -> Expression {
+    let own = Expression { kind: ExpressionKind::Iterator(looped.iterator), scalar: looped.lower.scalar };
+    let next = crate::ir::arithmetic::add(own, looped.step.clone());
+    let goes_on = in_expression(&looped.condition, looped.iterator, &next);
+    compare(BinaryOperator::Equal, goes_on, number(0))
+}
+
+/// What is executed around the iterations of a thread.
+struct Make<'r> {
+    region: &'r mut Region,
+    before: Vec<Node>,
+    after_each: Vec<Node>,
+    behind: Vec<Node>,
+}
+
+impl Make<'_> {
+    /// A thread's copy of a variable.
+    fn copy(&mut self, variable: VariableId, copies: Copies) -> Result<VariableId, String> {
+        let at = Position::default();
+        let described = self.region.variable(variable).clone();
+        let name = self.region.unused_name(&format!("{} of a thread", described.name));
+        let is_structure = walk(&self.region.body)
+            .flat_map(Node::references)
+            .any(|reference| reference.variable == variable && reference.members().next().is_some());
+        if is_structure {
+            return Err(format!("`{}` is a structure", described.name));
+        }
+        let copy = self.region.add(Variable { name, storage: Storage::Region, ..described.clone() });
+        if !described.extents.is_empty() {
+            let operator = match copies {
+                Copies::Private => None,
+                Copies::Reduced(operator) => Some(operator),
+                Copies::First => return Err(format!("`{}` is an array", described.name)),
+            };
+            let extents: Vec<Expression> = described.extents.iter().flatten().cloned().collect();
+            if extents.len() < described.extents.len() {
+                return Err(format!("the size of `{}` is not known", described.name));
+            }
+            self.before.push(Node::Private(Private { variable: copy, operator, at }));
+            if let Some(operator) = operator {
+                let iterators: Vec<VariableId> =
+                    extents.iter().map(|_| self.region.add_scalar("at", Scalar::LONG)).collect();
+                let path = || {
+                    let own = |id: &VariableId| Expression {
+                        kind: ExpressionKind::Iterator(*id),
+                        scalar: Scalar::LONG,
+                    };
+                    iterators.iter().map(own).map(Step::Index).collect::<Vec<_>>()
+                };
+                let combined = combined(operator, (variable, path()), (copy, path()), described.scalar)?;
+                let nest =
+                    iterators.iter().zip(&extents).rev().fold(vec![combined], |body, (iterator, extent)| {
+                        let own =
+                            Expression { kind: ExpressionKind::Iterator(*iterator), scalar: Scalar::LONG };
+                        vec![Node::Loop(Loop {
+                            id: LoopId::NONE,
+                            iterator: *iterator,
+                            declares: true,
+                            lower: number(0),
+                            condition: compare(
+                                BinaryOperator::Less,
+                                own,
+                                crate::ir::arithmetic::long(extent.clone()),
+                            ),
+                            step: number(1),
+                            parallel: false,
+                            attributes: LoopAttributes::default(),
+                            body,
+                            at,
+                        })]
+                    });
+                self.behind.extend(nest);
+            }
+            return Ok(copy);
+        }
+        let value = match copies {
+            Copies::Private => None,
+            Copies::First => Some(value_of(variable, described.scalar)),
+            Copies::Reduced(operator) => Some(identity(operator, described.scalar).ok_or_else(|| {
+                format!("`{operator}` has no identity of the type of `{}`", described.name)
+            })?),
+        };
+        self.before.push(Node::Declaration(Declaration { variable: copy, value, at }));
+        if let Copies::Reduced(operator) = copies {
+            self.behind.push(combined(
+                operator,
+                (variable, Vec::new()),
+                (copy, Vec::new()),
+                described.scalar,
+            )?);
+        }
+        Ok(copy)
+    }
+
+    /// Keeps the copy of the last iteration.
+    fn keep(&mut self, variable: VariableId, copy: VariableId, is_last: Expression) -> Result<(), String> {
+        let described = self.region.variable(variable);
+        if !described.extents.is_empty() {
+            return Err(format!("`{}` is an array", described.name));
+        }
+        let (at, scalar) = (Position::default(), described.scalar);
+        let target = Reference { variable, path: Vec::new(), scalar, at };
+        let value = value_of(copy, scalar);
+        let stored = Node::Statement(Statement { target, store: Store::Assign, value, at });
+        self.after_each.push(Node::guarded(is_last, vec![stored], at));
+        Ok(())
+    }
+}
+
+/// Combines an element of a copy with that of the variable, atomically.
+fn combined(
+    operator: ReductionOperator,
+    (variable, path): (VariableId, Vec<Step>),
+    (copy, place): (VariableId, Vec<Step>),
+    scalar: Scalar,
+) -> Result<Node, String> {
+    let at = Position::default();
+    let init =
+        identity(operator, scalar).ok_or_else(|| format!("`{operator}` has no identity of {scalar}"))?;
+    let target = Reference { variable, path, scalar, at };
+    let value = Reference { variable: copy, path: place, scalar, at };
+    let value = Expression { kind: ExpressionKind::Read(value), scalar };
+    Ok(Node::Statement(Statement { target, store: Store::Reduce { operator, init }, value, at }))
+}
