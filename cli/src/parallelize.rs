@@ -14,7 +14,7 @@ use loop_compiler::{
     simplify::Search,
     strategies::Asked,
 };
-use loop_driver::{Analysed, Driver, Passes, Step, Verdicts};
+use loop_driver::{Analysed, Driver, Passes, Step, Verdicts, Verified};
 use toolchain::Tools;
 
 use crate::{error::Error, messages, output, progress::during, this_program};
@@ -79,7 +79,7 @@ pub struct Options {
     check: Option<u16>,
     /// Instead of the report, say of each loop with a directive of OpenMP whether that is proved right, wrong (with an input that
     /// shows it), or undecided; fail if one is wrong or, with --strict, undecided
-    #[arg(long, conflicts_with_all = ["report", "report_file", "explain", "dump", "emit", "check", "target", "output", "passes"])]
+    #[arg(long, conflicts_with_all = ["explain", "dump", "emit", "check", "target", "output", "passes"])]
     verify: bool,
     /// Run these passes and steps of schedules, as `unswitch,tile(i, 32, i_tile),choose`, in this order, and write what they make
     /// of the regions as a file of loops (.loops) or of C (.c) to -o, or as loops to standard output
@@ -381,7 +381,7 @@ pub fn run(options: &Options) -> Result<(), Error> {
 
 /// Says of each directive of OpenMP in the files whether it is right.
 fn verify(options: &Options, driver: &Driver, clang: &Path) -> Result<(), Error> {
-    let mut all = Verdicts::default();
+    let mut files = Vec::new();
     for file in &options.files {
         let name = terminal_text::name(file.display());
         let verified =
@@ -389,21 +389,29 @@ fn verify(options: &Options, driver: &Driver, clang: &Path) -> Result<(), Error>
         if let Err(loop_driver::Error::NotTaken { messages, .. }) = &verified {
             messages::note(messages);
         }
-        let verified = verified?;
-        output::text(&terminal_text::printable(&verified.to_text()))?;
-        let Verdicts { proved, wrong, undecided } = verified.verdicts();
-        all = Verdicts {
-            proved: all.proved + proved,
-            wrong: all.wrong + wrong,
-            undecided: all.undecided + undecided,
-        };
+        files.push(verified?);
     }
-    let Verdicts { proved, wrong, undecided } = all;
+    let Verdicts { proved, wrong, undecided } = files.iter().map(Verified::verdicts).sum();
     let count = proved + wrong + undecided;
     let loops = if count == 1 { "loop" } else { "loops" };
-    output::text(&format!(
-        "{count} {loops} with directives: {proved} proved, {wrong} wrong, {undecided} undecided\n"
-    ))?;
+    let text = match options.report.unwrap_or(Format::Text) {
+        Format::Text => {
+            let found: String = files.iter().map(Verified::to_text).collect();
+            terminal_text::printable(&format!(
+                "{found}{count} {loops} with directives: {proved} proved, {wrong} wrong, {undecided} undecided\n"
+            ))
+        }
+        Format::Json => {
+            let directives: Vec<_> = files.iter().flat_map(Verified::to_json).collect();
+            format!("{:#}\n", serde_json::json!({ "directives": directives }))
+        }
+        Format::Sarif => loop_driver::sarif_log(files.iter().flat_map(Verified::to_results).collect()),
+        Format::Html => return Err(Error::Usage("--verify reports as text, json or sarif".into())),
+    };
+    match &options.report_file {
+        Some(path) => output::replace(path, text.as_bytes())?,
+        None => output::text(&text)?,
+    }
     match (wrong, undecided) {
         (0, 0) => Ok(()),
         (0, _) if !options.strict => Ok(()),

@@ -1012,3 +1012,47 @@ fn a_check_needs_c_and_takes_sizes() {
     let (_, _, err) = run(folder.path(), &arguments);
     assert!(err.contains("a.c:8: different: with n = 4, "), "{err}");
 }
+
+#[test]
+fn directives_are_verified() {
+    let source = "double f(int n, const double *a, double *restrict b, int *restrict p) {\n  double s = 0, t;\n\
+                  #pragma omp parallel for private(t) reduction(+: s)\n  for (int i = 0; i < n; i++) {\n    t = a[i];\n    s += t;\n  }\n\
+                  #pragma omp parallel for\n  for (int i = 1; i < n; i++)\n    b[i] = b[i - 1] + s;\n\
+                  #pragma omp parallel for\n  for (int i = 0; i < n; i++)\n    b[p[i]] = i;\n  return s;\n}\n";
+    let folder = folder(&[("a.c", source), ("none.c", "int x;\n")]);
+    let path = folder.path();
+    let (status, out, err) = run(path, &["--verify", "a.c", "none.c"]);
+    assert_eq!(status, Some(1), "{err}");
+    let lines: Vec<&str> = out.lines().collect();
+    assert_eq!(lines[0], "a.c:3: proved: #pragma omp parallel for private(t) reduction(+: s)");
+    assert_eq!(lines[1], "a.c:8: wrong: #pragma omp parallel for");
+    assert!(lines[2].contains("a race in the loop over `i` of line 9: `b`["), "{out}");
+    assert_eq!(lines[3], "a.c:11: undecided: #pragma omp parallel for");
+    assert!(lines[4].starts_with("  it depends on the values of `p`: "), "{out}");
+    assert_eq!(lines[5], "3 loops with directives: 1 proved, 1 wrong, 1 undecided");
+    assert_eq!(err, "warpfold: 1 of 3 loops with directives that are wrong\n");
+    let (_, json, _) = run(path, &["--verify", "a.c", "--report=json"]);
+    let json: Value = serde_json::from_str(&json).expect("it is JSON");
+    let of = |index: usize, key: &str| json["directives"][index][key].clone();
+    assert_eq!(
+        (of(0, "verdict"), of(0, "line"), of(0, "if")),
+        ("proved".into(), 3.into(), serde_json::json!([]))
+    );
+    assert!(of(1, "reason").as_str().is_some_and(|reason| reason.contains("race")));
+    let (_, log, _) = run(path, &["--verify", "a.c", "--report=sarif"]);
+    let log: Value = serde_json::from_str(&log).expect("it is JSON");
+    let levels: Vec<_> = log["runs"][0]["results"]
+        .as_array()
+        .expect("results")
+        .iter()
+        .map(|one| one["level"].clone())
+        .collect();
+    assert_eq!(levels, ["error", "note"]);
+    // Nothing wrong, and nothing undecided if that is asked for.
+    let right = source.split("#pragma omp parallel for\n").next().expect("the first loop").to_owned()
+        + "  return s;\n}\n";
+    fs::write(path.join("right.c"), right).expect("it is written");
+    assert_eq!(run(path, &["--verify", "--strict", "right.c"]).0, Some(0));
+    let (status, _, err) = run(path, &["--verify", "a.c", "--report=html"]);
+    assert_eq!((status, err.as_str()), (Some(1), "warpfold: --verify reports as text, json or sarif\n"));
+}

@@ -12,14 +12,14 @@ use std::{
 };
 
 use loop_compiler::{
-    Options,
+    Options, assumed,
     c::{self, Input},
-    openmp::{Verdict, verify},
+    openmp::{Verdict, shown, tree_of, verify},
 };
 use programs::Folder;
 
-/// The verdicts of a file, by the line of the directive.
-fn verdicts(path: &Path) -> BTreeMap<usize, Verdict> {
+/// A file with its directives.
+fn read(path: &Path) -> c::SourceFile {
     let input = Input {
         clang: Path::new("clang-22"),
         file: path,
@@ -27,7 +27,12 @@ fn verdicts(path: &Path) -> BTreeMap<usize, Verdict> {
         auto: true,
         assume_distinct: false,
     };
-    let file = c::read_directives(&input).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    c::read_directives(&input).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// The verdicts of a file, by the line of the directive.
+fn verdicts(path: &Path) -> BTreeMap<usize, Verdict> {
+    let file = read(path);
     let found = verify(&file, &Options::default(), &BTreeMap::new());
     let found = found.unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     found.into_iter().map(|(directive, verdict)| (directive.line as usize, verdict)).collect()
@@ -221,6 +226,27 @@ fn what_the_loops_of_the_styles_need_makes_directives_right() {
                     if let Verdict::Wrong { what, .. } = &verdicts[line] {
                         errors.push(format!("{name}:{own}: {}: {what}", lines[line - 1]));
                     }
+                }
+            }
+        }
+        errors
+    });
+    let errors: Vec<String> = found.into_iter().flatten().collect();
+    assert!(errors.is_empty(), "{}", errors.join("\n"));
+}
+
+/// The interpreter finds no input for which what is proved is wrong.
+#[test]
+fn what_is_proved_cannot_be_shown_to_be_wrong() {
+    let found = common::in_parallel(&files("directives"), |path| {
+        let file = read(path);
+        let mut errors = Vec::new();
+        for (directive, verdict) in verify(&file, &Options::default(), &BTreeMap::new()).unwrap() {
+            if let (Verdict::Proved(_), Some(tree)) = (verdict, tree_of(&file, &directive)) {
+                let tree = assumed(tree, &Options::default()).unwrap();
+                let shown = shown(&tree, &directive, &BTreeMap::new());
+                if let Ok(Some(shown)) = shown {
+                    errors.push(format!("{}:{}: {}", path.display(), directive.line, shown.what));
                 }
             }
         }

@@ -21,6 +21,7 @@ const STRUCTURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/normal_form
 
 const JUMPS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/normal_forms/jumps.c");
 const POINTERS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/normal_forms/pointers.c");
+const HEADERS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/normal_forms/headers.c");
 const MEMORY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/normal_forms/memory.c");
 const RANGES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/normal_forms/ranges.c");
 const ROTATED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/normal_forms/rotated.c");
@@ -270,6 +271,10 @@ fn results_are_those_of_the_source(name: &str) {
     fs::write(&path, text).unwrap();
     let original = folder.0.join("original.c");
     fs::copy(name, &original).unwrap();
+    let header = Path::new(name).with_extension("h");
+    if header.exists() {
+        fs::copy(&header, folder.0.join(header.file_name().unwrap())).unwrap();
+    }
     let original = printed(&compiled("clang-22", &["-O1"], &original), "1", &SIZES);
     for (compiler, options) in [
         ("clang-22", &["-O1", "-fopenmp", "-fsanitize=undefined", "-fno-sanitize-recover"][..]),
@@ -280,4 +285,17 @@ fn results_are_those_of_the_source(name: &str) {
             assert_eq!(printed(&program, threads, &SIZES), original, "{compiler}, {threads} threads");
         }
     }
+}
+
+#[test]
+fn code_of_headers_and_of_later_functions_takes_the_place_of_calls() {
+    let file = source(HEADERS);
+    for function in
+        ["zeros", "squares", "all_series", "walks", "by_later", "into_element", "perhaps", "nothing"]
+    {
+        assert_eq!(class(&file, function)[0], Class::Parallel, "{function}");
+    }
+    assert_eq!(class(&file, "notes"), [Class::Reduction]);
+    assert!(class(&file, "keeps").is_empty(), "it keeps a value");
+    results_are_those_of_the_source(HEADERS);
 }

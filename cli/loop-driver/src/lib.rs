@@ -18,5 +18,5 @@ pub use self::{
     error::Error,
     passes::{Passed, Passes, list as list_passes},
     strictness::check_strictness,
-    verify::{Verdicts, Verified},
+    verify::{Verdicts, Verified, sarif_log},
 };

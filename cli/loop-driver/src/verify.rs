@@ -1,11 +1,16 @@
 //! Whether the OpenMP directives of files are right.
 
-use std::path::{Path, PathBuf};
+use std::{
+    iter::Sum,
+    path::{Path, PathBuf},
+};
 
 use loop_compiler::{
     c::LoopDirective,
     openmp::{Verdict, verify},
+    rules::Rule,
 };
+use serde_json::{Value, json};
 
 use crate::{driver::Driver, error::Error};
 
@@ -24,6 +29,16 @@ pub struct Verdicts {
     pub wrong: usize,
     /// The others.
     pub undecided: usize,
+}
+
+impl Sum for Verdicts {
+    fn sum<I: Iterator<Item = Verdicts>>(all: I) -> Verdicts {
+        all.fold(Verdicts::default(), |sum, one| Verdicts {
+            proved: sum.proved + one.proved,
+            wrong: sum.wrong + one.wrong,
+            undecided: sum.undecided + one.undecided,
+        })
+    }
 }
 
 impl Driver {
@@ -65,6 +80,50 @@ impl Verified {
         self.found.iter().map(line).collect()
     }
 
+    /// What is found as JSON, an object for each directive.
+    pub fn to_json(&self) -> Vec<Value> {
+        let object = |(directive, verdict): &(LoopDirective, Verdict)| {
+            let (name, conditions, reason, hint) = match verdict {
+                Verdict::Proved(conditions) => ("proved", &conditions[..], None, None),
+                Verdict::Wrong { what, hint } => ("wrong", &[][..], Some(what), hint.as_ref()),
+                Verdict::Undecided(why) => ("undecided", &[][..], Some(why), None),
+            };
+            json!({
+                "file": self.path.display().to_string(),
+                "line": directive.line,
+                "directive": directive.text,
+                "verdict": name,
+                "if": conditions,
+                "reason": reason,
+                "hint": hint,
+            })
+        };
+        self.found.iter().map(object).collect()
+    }
+
+    /// What is found as results of SARIF: wrong directives are errors, undecided ones notes.
+    pub fn to_results(&self) -> Vec<Value> {
+        let result = |(directive, verdict): &(LoopDirective, Verdict)| {
+            let (level, text) = match verdict {
+                Verdict::Proved(_) => return None,
+                Verdict::Wrong { what, hint: Some(hint) } => ("error", format!("{what}: {hint}")),
+                Verdict::Wrong { what, hint: None } => ("error", what.clone()),
+                Verdict::Undecided(why) => ("note", format!("undecided: {why}")),
+            };
+            Some(json!({
+                "ruleId": RULE.name(),
+                "ruleIndex": 0,
+                "level": level,
+                "message": { "text": text },
+                "locations": [{ "physicalLocation": {
+                    "artifactLocation": { "uri": sarif::uri(&self.path.display().to_string()) },
+                    "region": { "startLine": directive.line },
+                } }],
+            }))
+        };
+        self.found.iter().filter_map(result).collect()
+    }
+
     /// How many there are of each.
     pub fn verdicts(&self) -> Verdicts {
         let count = |is: fn(&Verdict) -> bool| self.found.iter().filter(|(_, verdict)| is(verdict)).count();
@@ -74,4 +133,13 @@ impl Verified {
             undecided: count(|verdict| matches!(verdict, Verdict::Undecided(_))),
         }
     }
+}
+
+/// The rule of wrong directives.
+const RULE: Rule = Rule::Annotations;
+
+/// The results of files as one log of SARIF.
+pub fn sarif_log(results: Vec<Value>) -> String {
+    let rule = json!({ "id": RULE.name(), "shortDescription": { "text": RULE.summary() } });
+    sarif::log(vec![rule], results)
 }

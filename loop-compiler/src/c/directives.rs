@@ -102,7 +102,7 @@ impl<'a> Search<'a, '_> {
         let makes_threads = own.iter().any(|one| one.is("parallel"));
         let shares = |directive: &Directive| SHARES.iter().any(|word| directive.is(word));
         let around: Vec<_> = (self.around.iter())
-            .filter(|(around, _)| !shares(around) && !(makes_threads && around.is("parallel")))
+            .filter(|(around, _)| !(shares(around) || makes_threads && around.is("parallel")))
             .collect();
         let parallel = around.iter().find(|(around, _)| around.is("parallel"));
         let declared_from = parallel.map(|(_, bytes)| bytes.start);

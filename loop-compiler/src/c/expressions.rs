@@ -651,8 +651,14 @@ fn size_of(node: &Node) -> Option<[&str; 2]> {
     is_size.then(|| [written, measured(node)])
 }
 
+/// `0`, or `NULL`, which is a `(void *) 0` in most headers.
 fn is_null(node: &Node) -> bool {
-    node.bare().cast_kind.as_deref() == Some("NullToPointer")
+    let node = node.bare();
+    match node.cast_kind.as_deref() {
+        Some("NullToPointer") => true,
+        Some("BitCast" | "NoOp") => node.child(0).is_some_and(is_null),
+        _ => false,
+    }
 }
 
 fn integer(node: &Node) -> Option<i128> {

@@ -523,10 +523,11 @@ impl<'t> Reader<'_, 't> {
     }
 
     fn is_declared_in(&self, id: Id, iteration: &Iteration<'_>) -> bool {
-        let declared = self.locals.variables.get(&id).and_then(|declared| declared.bytes_in(self.file));
-        let Some(declared) = declared else { return false };
-        let mut parts = iteration.body.iter().filter_map(|part| part.bytes_in(self.file));
-        parts.any(|around| around.start <= declared.start && declared.end <= around.end)
+        fn declares(node: &Node, id: Id) -> bool {
+            node.is(Kind::VarDecl) && node.id == id || node.inner.iter().any(|child| declares(child, id))
+        }
+        let is_variable = self.locals.variables.contains_key(&id) && !self.locals.parameters.contains(&id);
+        is_variable && iteration.body.iter().any(|part| declares(part, id))
     }
 
     /// Whether the function may read behind a loop what the loop leaves in a variable.

@@ -10,7 +10,7 @@ use super::{
     jumps::{nodes, returns_in_loop},
     layout::Layout,
     reader::Reader,
-    scope::{body, callee},
+    scope::{body, callee, may_take_place},
     values::{Exit, Inlined},
 };
 use crate::{
@@ -38,7 +38,7 @@ impl<'t> Reader<'_, 't> {
         let Some(definition) = callee(call).and_then(|id| self.declarations.body_of(id)) else {
             return Ok(None);
         };
-        let (Some(body), Some(_)) = (body(definition), definition.bytes_in(self.file)) else {
+        let Some(body) = body(definition).filter(|_| may_take_place(definition, self.file)) else {
             return Ok(None);
         };
         let parameters: Vec<&'t Node> =
@@ -106,7 +106,7 @@ impl<'t> Reader<'_, 't> {
             Some(layout) => Some((self.record_declaration(definition, &name, (&layout, None), out)?, layout)),
             None => None,
         };
-        self.inlined.push(Inlined { function: definition.id, result: result.clone() });
+        self.inlined.push(Inlined { function: definition.id, result: result.clone(), at });
         let flag = returns_in_loop(body).then(|| {
             let flag = self.own_variable(&format!("{name}_returned"), body.id, Scalar::INT);
             let value = Some(Expression::integer(0, Scalar::INT));

@@ -110,8 +110,14 @@ pub(super) struct Loaded {
 }
 
 impl<'r, 't> Reader<'r, 't> {
+    /// Where a node begins; of the code of a header where the call is that it takes the place of.
     pub(super) fn at(&self, node: &Node) -> Position {
         let location = node.range.as_ref().and_then(|range| range.begin.expansion_loc.as_ref());
+        if let Some(call) = self.inlined.last()
+            && location.is_some_and(|at| *at.file != *self.file)
+        {
+            return call.at;
+        }
         location.map_or(Position::default(), |at| Position { line: at.line as u32, column: at.col as u32 })
     }
 

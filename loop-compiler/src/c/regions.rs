@@ -333,7 +333,7 @@ fn lost<'m>(
     let mut inside =
         marks.others.iter().filter(|pragma| region.contains(&pragma.start) && is_meant(&pragma.text));
     inside.find(|pragma| {
-        !(has_atomics && directives::is_atomic(pragma))
-            && !pragma.next.is_some_and(|at| is_loop(body, at, file))
+        let is_understood = has_atomics && directives::is_atomic(pragma);
+        !is_understood && !pragma.next.is_some_and(|at| is_loop(body, at, file))
     })
 }

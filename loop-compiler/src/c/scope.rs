@@ -268,7 +268,7 @@ impl<'t> Locals<'t> {
         while let Some(function) = called.pop() {
             let mut inside = Vec::new();
             calls(function, declarations, &mut inside);
-            for definition in inside.into_iter().filter(|definition| definition.bytes_in(file).is_some()) {
+            for definition in inside.into_iter().filter(|definition| may_take_place(definition, file)) {
                 if seen.len() < MAX_CALLED && seen.insert(definition.id) {
                     locals.add(definition, file);
                     locals.uses.add_called(definition, file);
@@ -422,6 +422,13 @@ fn calls<'t>(node: &Node, declarations: &Declarations<'t>, out: &mut Vec<&'t Nod
         out.extend(declarations.body_of(id));
     }
     node.inner.iter().for_each(|child| calls(child, declarations, out));
+}
+
+/// Whether the code of a function may take the place of a call: one of the file, or one that a header has for each file.
+pub(super) fn may_take_place(definition: &Node, file: &str) -> bool {
+    let is_extern = definition.storage_class.as_deref() == Some("extern");
+    let is_static = definition.storage_class.as_deref() == Some("static");
+    definition.bytes_in(file).is_some() || !is_extern && (is_static || definition.inline)
 }
 
 /// The function that a call names.

@@ -340,6 +340,13 @@ impl<'t> Reader<'_, 't> {
             };
         }
         if declared.storage_class.as_deref() == Some("static") {
+            if let Some(function) =
+                self.inlined.last().and_then(|one| self.declarations.functions.get(&one.function))
+            {
+                let name = function.name.as_deref().unwrap_or_default();
+                let reason = format!("`{name}` keeps a value from call to call in a static variable");
+                return Err(Rejection::new(Rule::Calls, self.at(declared), reason));
+            }
             return self.model(declared, "a static variable inside the region; hint: declare it before");
         }
         let name = declared.name.clone().unwrap_or_default();

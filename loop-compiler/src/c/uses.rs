@@ -26,6 +26,8 @@ pub(super) struct Uses {
     in_text: HashSet<String>,
     /// Whether a label may be reached past the head of a loop.
     jumps: bool,
+    /// Whether a function that is called is being added.
+    in_called: bool,
 }
 
 impl Uses {
@@ -39,9 +41,21 @@ impl Uses {
         uses
     }
 
-    /// Adds a function whose code may take the place of a call.
+    /// Adds a function whose code may take the place of a call. Nobody uses its variables behind that.
     pub fn add_called(&mut self, function: &Node, file: &str) {
+        self.in_called = true;
         self.add(function, file, &mut Vec::new(), false);
+        self.end(function);
+        self.in_called = false;
+    }
+
+    /// Ends what a function declares.
+    fn end(&mut self, node: &Node) {
+        let is_static = node.storage_class.is_some();
+        if matches!(node.kind, Kind::VarDecl | Kind::ParmVarDecl) && !is_static {
+            self.bytes.remove(&node.id);
+        }
+        node.inner.iter().for_each(|child| self.end(child));
     }
 
     /// Whether nobody uses the value that a region leaves in a variable; of one that a block in the region declares, `ends`,
@@ -107,7 +121,9 @@ impl Uses {
             }
             Kind::ForStmt => {
                 in_loop = true;
-                if let (Some(id), Some(bytes)) = (set_by(node), node.bytes_in(file))
+                // Loops of functions of headers are around no region.
+                let bytes = node.bytes_in(file).or(self.in_called.then_some(0..0));
+                if let (Some(id), Some(bytes)) = (set_by(node), bytes)
                     && !set.contains(&id)
                 {
                     self.loops.entry(id).or_default().push(bytes);

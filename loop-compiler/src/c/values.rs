@@ -6,7 +6,7 @@ use clang_ast::Id;
 
 use super::{ast::Node, layout::Layout};
 use crate::ir::{
-    self, Expression, Reference, VariableId,
+    self, Expression, Position, Reference, VariableId,
     arithmetic::{self, long},
 };
 
@@ -89,6 +89,8 @@ pub(super) struct Inlined {
     pub function: Id,
     /// What holds the value that it returns.
     pub result: Option<(VariableId, Layout)>,
+    /// Where the call is.
+    pub at: Position,
 }
 
 /// What follows statements that are read.

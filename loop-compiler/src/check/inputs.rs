@@ -25,7 +25,7 @@ const SUBSCRIPTS: [u64; 5] = [9, 5, 3, 2, 1];
 const MOST_OVERLAPS: usize = 4;
 
 /// Elements of each dimension that nothing says the extent of: the first number that suffices, in so many bytes.
-const ASSUMED: [u64; 4] = [64, 256, 4096, 1 << 18];
+const ASSUMED: [u64; 5] = [16, 64, 256, 4096, 1 << 18];
 const ASSUMED_BYTES: u64 = 32 << 20;
 
 /// The integer parameters of a region that nothing stores to.

@@ -45,6 +45,11 @@ pub fn is_limit(error: &Located) -> bool {
     error.hint.contains("a greater `Options::")
 }
 
+/// Whether an error says that an element is accessed which an array does not have.
+pub(crate) fn is_outside(error: &Located) -> bool {
+    error.what.contains("whose extent is")
+}
+
 /// Executes a region.
 ///
 /// # Errors

@@ -158,6 +158,12 @@ pub(super) fn applied(
         .map(|looped| last_iteration(looped))
         .reduce(|all, one| crate::ir::arithmetic::and(Some(all), Some(one)).unwrap_or_else(|| number(1)));
     for (variable, copies, keeps_last) in &clauses.copies {
+        // Iterators of the loops are private anyway.
+        match shared.iter().any(|looped| looped.iterator == *variable) {
+            true if *keeps_last => return Err("the last value of an iterator".into()),
+            true => continue,
+            false => {}
+        }
         let copy = make.copy(*variable, *copies)?;
         body = renamed(&body, *variable, copy);
         if *keeps_last {
@@ -279,7 +285,7 @@ impl Make<'_> {
                     };
                     iterators.iter().map(own).map(Step::Index).collect::<Vec<_>>()
                 };
-                let combined = combined(operator, (variable, path()), (copy, path()), described.scalar)?;
+                let combined = combined(operator, (variable, path()), (copy, path()), described.scalar);
                 let nest =
                     iterators.iter().zip(&extents).rev().fold(vec![combined], |body, (iterator, extent)| {
                         let own =
@@ -319,7 +325,7 @@ impl Make<'_> {
                 (variable, Vec::new()),
                 (copy, Vec::new()),
                 described.scalar,
-            )?);
+            ));
         }
         Ok(copy)
     }
@@ -345,12 +351,11 @@ fn combined(
     (variable, path): (VariableId, Vec<Step>),
     (copy, place): (VariableId, Vec<Step>),
     scalar: Scalar,
-) -> Result<Node, String> {
+) -> Node {
     let at = Position::default();
-    let init =
-        identity(operator, scalar).ok_or_else(|| format!("`{operator}` has no identity of {scalar}"))?;
     let target = Reference { variable, path, scalar, at };
+    let init = Expression { kind: ExpressionKind::Read(target.clone()), scalar };
     let value = Reference { variable: copy, path: place, scalar, at };
     let value = Expression { kind: ExpressionKind::Read(value), scalar };
-    Ok(Node::Statement(Statement { target, store: Store::Reduce { operator, init }, value, at }))
+    Node::Statement(Statement { target, store: Store::Reduce { operator, init }, value, at })
 }

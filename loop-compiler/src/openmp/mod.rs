@@ -22,7 +22,11 @@ use crate::{
     analysis::{AnalysisError, Options, assumed},
     c::{self, LoopDirective, SourceFile},
     check::{Counterexample, counterexample},
-    ir::{Aliasing, Node, Position, Region, Storage, Variable, VariableId, loops, walk_iteration},
+    ir::{
+        Aliasing, BinaryOperator, Clause, Node, Position, ReductionOperator, Reference, Region, Statement,
+        Storage, Store, Variable, VariableId, arithmetic, convert, loops, operators::converts,
+        walk_iteration,
+    },
     rules::FloatOrder,
 };
 
@@ -91,11 +95,7 @@ pub fn verify(
             region.bytes.start <= directive.bytes.start && directive.bytes.end <= region.bytes.end
         };
         let around: Vec<&c::SourceRegion> = file.regions.iter().filter(is_in).collect();
-        let tree = around.iter().find_map(|region| {
-            let tree = region.tree.as_ref().ok()?;
-            loops(&tree.body).any(|looped| looped.at == directive.at).then_some(tree)
-        });
-        let verdict = match tree {
+        let verdict = match tree_of(file, directive) {
             Some(tree) => match verdict(tree, directive, options, sizes)? {
                 Verdict::Undecided(why) => shared(directive).unwrap_or(Verdict::Undecided(why)),
                 verdict => verdict,
@@ -113,6 +113,45 @@ pub fn verify(
     }
     found.sort_by_key(|(directive, _)| directive.bytes.start);
     Ok(found)
+}
+
+/// The variables that a directive reduces by `&&` or `||`, which make 1 of other numbers.
+fn truths(tree: &Region, directive: &LoopDirective) -> impl Iterator<Item = VariableId> {
+    let is_logical = |clause: &&Clause| {
+        let operator = clause.operator();
+        operator.is_some_and(|operator| {
+            matches!(operator, ReductionOperator::LogicalAnd | ReductionOperator::LogicalOr)
+        })
+    };
+    let clauses = directive.directive.clauses_of("reduction").filter(is_logical);
+    let names = clauses.flat_map(Clause::variables);
+    let ids = names.filter_map(|name| tree.variables.iter().position(|variable| variable.name == name));
+    ids.map(VariableId).filter(|id| {
+        let variable = tree.variable(*id);
+        variable.extents.is_empty() && converts(ReductionOperator::LogicalAnd, variable.scalar)
+    })
+}
+
+/// Makes variables 0 or 1 before a region.
+fn set_truths(region: &mut Region, variables: &[VariableId]) {
+    let at = Position::default();
+    let set = variables.iter().filter_map(|id| {
+        let scalar = region.variable(*id).scalar;
+        let target = Reference { variable: *id, path: Vec::new(), scalar, at };
+        let zero = convert::convert(arithmetic::number(0), scalar);
+        let is_set =
+            convert::binary(BinaryOperator::NotEqual, arithmetic::value_of(*id, scalar), zero).ok()?;
+        let value = convert::convert(is_set, scalar);
+        Some(Node::Statement(Statement { target, store: Store::Assign, value, at }))
+    });
+    let set: Vec<Node> = set.collect();
+    region.body.splice(0..0, set);
+}
+
+/// The region that has the loop of a directive, if it is understood.
+pub fn tree_of<'f>(file: &'f SourceFile, directive: &LoopDirective) -> Option<&'f Region> {
+    let mut trees = file.regions.iter().filter_map(|region| region.tree.as_ref().ok());
+    trees.find(|tree| loops(&tree.body).any(|looped| looped.at == directive.at))
 }
 
 fn verdict(
@@ -135,7 +174,11 @@ fn verdict(
     }
     let tree = &assumed(tree, options)?;
     let Proof { missing, is_anti, is_update, clauses } = proof(tree, directive, options)?;
-    let Some(missing) = missing else { return Ok(Verdict::Proved(conditions(tree))) };
+    let Some(missing) = missing else {
+        let truths = truths(tree, directive)
+            .map(|id| format!("`{}` is 0 or 1 before the loop", tree.variable(id).name));
+        return Ok(Verdict::Proved(conditions(tree).into_iter().chain(truths).collect()));
+    };
     let own = directive.own.iter().find(|name| directive.changed.contains(*name));
     if let Some(own) = own {
         let what =
@@ -146,41 +189,51 @@ fn verdict(
     if is_simd && is_anti {
         return Ok(Verdict::Undecided(missing));
     }
+    let shown = match shown(tree, directive, sizes) {
+        Err(reason) => return Ok(Verdict::Undecided(format!("{missing}; no input shows it: {reason}"))),
+        Ok(None) => return Ok(Verdict::Undecided(missing)),
+        Ok(Some(shown)) => shown,
+    };
+    let Counterexample { what, depends_on } = shown;
+    if !is_update && !depends_on.is_empty() {
+        let names: Vec<String> = depends_on.iter().map(|name| format!("`{name}`")).collect();
+        return Ok(Verdict::Undecided(format!(
+            "it depends on the values of {}: {what}",
+            names.join(" and ")
+        )));
+    }
+    let hint = match (clauses, is_update) {
+        (Some(clauses), _) => Some(format!("it needs {clauses}")),
+        (None, true) => Some("make the update atomic, or reduce into a copy of each thread".into()),
+        (None, false) => None,
+    };
+    Ok(Verdict::Wrong { what, hint })
+}
+
+/// An input for which a loop of a region computes something else with its directive, if one is found.
+///
+/// # Errors
+///
+/// Why it cannot be executed.
+pub fn shown(
+    tree: &Region,
+    directive: &LoopDirective,
+    sizes: &BTreeMap<String, i64>,
+) -> Result<Option<Counterexample>, String> {
     // What nobody reads behind the loop does not matter there.
     let mut compared = tree.clone();
     compared.unused_outside.extend(dead(tree, directive));
+    let truths: Vec<VariableId> = truths(tree, directive).collect();
+    set_truths(&mut compared, &truths);
     for sharing in SHARINGS {
-        let made = match applied(tree, directive.at, directive, sharing) {
-            Ok(made) => made,
-            Err(reason) => return Ok(Verdict::Undecided(reason)),
-        };
-        match counterexample(&compared, &made, sizes, INPUTS, FloatOrder::Free) {
-            Err(reason) => return Ok(Verdict::Undecided(format!("{missing}; no input shows it: {reason}"))),
-            Ok(None) => {}
-            Ok(Some(Counterexample { what, depends_on })) => {
-                return Ok(match &depends_on[..] {
-                    [_, ..] if !is_update => {
-                        let names: Vec<String> = depends_on.iter().map(|name| format!("`{name}`")).collect();
-                        Verdict::Undecided(format!(
-                            "it depends on the values of {}: {what}",
-                            names.join(" and ")
-                        ))
-                    }
-                    _ => {
-                        let hint = match (clauses, is_update) {
-                            (Some(clauses), _) => Some(format!("it needs {clauses}")),
-                            (None, true) => {
-                                Some("make the update atomic, or reduce into a copy of each thread".into())
-                            }
-                            (None, false) => None,
-                        };
-                        Verdict::Wrong { what, hint }
-                    }
-                });
-            }
+        let mut made = applied(tree, directive.at, directive, sharing)?;
+        set_truths(&mut made, &truths);
+        let found = counterexample(&compared, &made, sizes, INPUTS, FloatOrder::Free)?;
+        if found.is_some() {
+            return Ok(found);
         }
     }
-    Ok(Verdict::Undecided(missing))
+    Ok(None)
 }
 
 /// The verdict on a directive that leaves one variable for all threads which every iteration changes.
