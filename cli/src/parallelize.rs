@@ -397,9 +397,8 @@ fn verify(options: &Options, driver: &Driver, clang: &Path) -> Result<(), Error>
     let text = match options.report.unwrap_or(Format::Text) {
         Format::Text => {
             let found: String = files.iter().map(Verified::to_text).collect();
-            terminal_text::printable(&format!(
-                "{found}{count} {loops} with directives: {proved} proved, {wrong} wrong, {undecided} undecided\n"
-            ))
+            let all = format!("{proved} proved, {wrong} wrong, {undecided} undecided");
+            terminal_text::printable(&format!("{found}{count} {loops} with directives: {all}\n")).into_owned()
         }
         Format::Json => {
             let directives: Vec<_> = files.iter().flat_map(Verified::to_json).collect();

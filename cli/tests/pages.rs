@@ -39,6 +39,11 @@ fn a_reduction_for_compiler_writers() {
 }
 
 #[test]
+fn openmp_directives() {
+    page::run("docs/directives.md");
+}
+
+#[test]
 fn loops() {
     page::run("docs/loops.md");
 }

@@ -86,7 +86,7 @@ impl Driver {
     pub fn analysed(&self, clang: &Path, file: &Path) -> Result<Analysed, Error> {
         let begin = Instant::now();
         let mut source = match Language::of(file) {
-            Language::C => self.read(clang, file, c::read)?,
+            Language::C => self.read_c(clang, file, c::read)?,
             Language::Loops => read_loops(file)?,
         };
         let reading = begin.elapsed();
@@ -231,7 +231,7 @@ impl Driver {
     }
 
     /// Reads a file of C.
-    pub(crate) fn read(
+    pub(crate) fn read_c(
         &self,
         clang: &Path,
         file: &Path,

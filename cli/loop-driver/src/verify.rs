@@ -48,7 +48,7 @@ impl Driver {
     ///
     /// A file that cannot be read, or that clang does not take.
     pub fn verified(&self, clang: &Path, file: &Path) -> Result<Verified, Error> {
-        let source = self.read(clang, file, loop_compiler::c::read_directives)?;
+        let source = self.read_c(clang, file, loop_compiler::c::read_directives)?;
         let sizes = self.sizes.iter().cloned().collect();
         let found = verify(&source, &self.analysis(), &sizes).map_err(|error| match error {
             loop_compiler::AnalysisError::Library(error) => Error::Sets(error),

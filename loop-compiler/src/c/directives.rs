@@ -11,39 +11,15 @@ use super::{
     pragmas::{Marks, Pragma},
     reader::Reader,
     scope::Locals,
+    source::LoopDirective,
 };
 use crate::{
     ir::{
-        self, BinaryOperator, Directive, Expression, ExpressionKind, Position, ReductionOperator, Statement,
-        Store, UnaryOperator, convert,
+        self, BinaryOperator, Directive, Expression, ExpressionKind, ReductionOperator, Statement, Store,
+        UnaryOperator, convert,
     },
     rules::{Rejection, Rule},
 };
-
-/// A loop of the source with a directive that shares its iterations.
-#[derive(Clone, Debug)]
-pub struct LoopDirective {
-    /// Where the loop begins.
-    pub at: Position,
-    /// The bytes of the loop.
-    pub bytes: Range<usize>,
-    /// The line of the directive.
-    pub line: u32,
-    /// The directive as it is written.
-    pub text: String,
-    /// The directive, with the clauses of the parallel regions around it.
-    pub directive: Directive,
-    /// Variables from outside of the loop that it changes, by name.
-    pub changed: BTreeSet<String>,
-    /// Of these, those that every iteration changes, with the line: of which there must not be one for all threads.
-    pub always: Vec<(String, u32)>,
-    /// Variables that it names and that the function may read behind it before it sets them again.
-    pub live: BTreeSet<String>,
-    /// Variables of which each thread has its own, as the parallel region around the loop declares them.
-    pub own: BTreeSet<String>,
-    /// Names that stand for several variables of the function.
-    pub ambiguous: BTreeSet<String>,
-}
 
 /// Words of a directive that shares the iterations of a loop.
 const SHARES: [&str; 5] = ["for", "simd", "distribute", "loop", "taskloop"];

@@ -45,12 +45,11 @@ use crate::rules::{Rejection, Rule};
 
 pub use self::{
     device::print_device,
-    directives::LoopDirective,
     function::function,
     functions::is_pure,
     pragmas::PragmaError,
     print::{is_printable, print, print_lines, string, value},
-    source::{Error, Input, Names, Replacement, SourceFile, SourceRegion},
+    source::{Error, Input, LoopDirective, Names, Replacement, SourceFile, SourceRegion},
     surroundings::Surroundings,
 };
 pub(crate) use self::{

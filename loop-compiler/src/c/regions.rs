@@ -8,13 +8,12 @@ use super::{
     around::Around,
     ast::{Node, NodeExt},
     changes::is_once,
-    directives::{self, LoopDirective},
-    library,
+    directives, library,
     pragmas::{Lexeme, Marks, Pragma, Scan},
     provenance::Provenance,
     reader::Reader,
     scope::{Declarations, Locals, body},
-    source::{Error, Input, SourceRegion},
+    source::{Error, Input, LoopDirective, SourceRegion},
     uses::words,
 };
 use crate::{

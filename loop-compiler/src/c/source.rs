@@ -8,9 +8,9 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{directives::LoopDirective, pragmas::PragmaError, surroundings::Surroundings};
+use super::{pragmas::PragmaError, surroundings::Surroundings};
 use crate::{
-    ir::{Loop, Position, Region, loops},
+    ir::{Directive, Loop, Position, Region, loops},
     rules::Rejection,
 };
 
@@ -97,6 +97,31 @@ pub struct SourceRegion {
     pub assertions: Vec<String>,
     /// Its loops, or why they are left alone.
     pub tree: Result<Region, Rejection>,
+}
+
+/// A loop of the source with a directive that shares its iterations.
+#[derive(Clone, Debug)]
+pub struct LoopDirective {
+    /// Where the loop begins.
+    pub at: Position,
+    /// The bytes of the loop.
+    pub bytes: Range<usize>,
+    /// The line of the directive.
+    pub line: u32,
+    /// The directive as it is written.
+    pub text: String,
+    /// The directive, with the clauses of the parallel regions around it.
+    pub directive: Directive,
+    /// Variables from outside of the loop that it changes, by name.
+    pub changed: BTreeSet<String>,
+    /// Of these, those that every iteration changes, with the line: of which there must not be one for all threads.
+    pub always: Vec<(String, u32)>,
+    /// Variables that it names and that the function may read behind it before it sets them again.
+    pub live: BTreeSet<String>,
+    /// Variables of which each thread has its own, as the parallel region around the loop declares them.
+    pub own: BTreeSet<String>,
+    /// Names that stand for several variables of the function.
+    pub ambiguous: BTreeSet<String>,
 }
 
 /// A name as part of a line: line ends and other control characters are escaped, so that it cannot look like another line.

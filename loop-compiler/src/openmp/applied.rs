@@ -4,9 +4,9 @@
 use crate::{
     c::LoopDirective,
     ir::{
-        BinaryOperator, Declaration, Expression, ExpressionKind, Loop, LoopAttributes, LoopId, Node,
-        Position, Private, ReductionOperator, Reference, Region, Statement, Step, Storage, Store, Variable,
-        VariableId,
+        Aliasing, BinaryOperator, Declaration, Expression, ExpressionKind, Loop, LoopAttributes, LoopId,
+        Node, Position, Private, ReductionOperator, Reference, Region, Statement, Step, Storage, Store,
+        Variable, VariableId,
         arithmetic::{compare, divide, multiply, number, remainder, subtract, value_of},
         for_each_mut,
         operators::identity,
@@ -121,6 +121,17 @@ impl Clauses {
     }
 }
 
+/// The variables of a region that nobody reads behind a loop.
+pub(super) fn dead(tree: &Region, directive: &LoopDirective) -> impl Iterator<Item = VariableId> {
+    let is_dead = |variable: &Variable| {
+        // What pointers point to is read by others.
+        variable.storage == Storage::Local
+            && variable.aliasing == Aliasing::Distinct
+            && !directive.live.contains(&variable.name)
+    };
+    (0..tree.variables.len()).map(VariableId).filter(move |id| is_dead(tree.variable(*id)))
+}
+
 /// The loops whose iterations the directive shares, outermost first.
 pub(super) fn shared_loops(looped: &Loop, count: usize) -> Option<Vec<&Loop>> {
     let mut loops = vec![looped];
@@ -147,7 +158,7 @@ pub(super) fn applied(
     });
     let found = walk(&out.body).filter_map(Node::as_loop).find(|looped| looped.at == at).cloned();
     let looped = found.ok_or("the loop is no loop of the tree")?;
-    let count = directive.directive.collapsed().ok_or("a `collapse` clause that is no number")?;
+    let count = directive.directive.collapsed().ok_or("a `collapse` clause that is not a number")?;
     let shared = shared_loops(&looped, count)
         .ok_or("loops that `collapse` joins and that are not directly inside each other")?;
     let clauses = Clauses::of(region, directive, &looped)?;

@@ -15,7 +15,7 @@ mod proof;
 use std::collections::BTreeMap;
 
 use self::{
-    applied::{Sharing, applied, shared_loops},
+    applied::{Sharing, applied, dead, shared_loops},
     proof::{Proof, proof},
 };
 use crate::{
@@ -23,9 +23,8 @@ use crate::{
     c::{self, LoopDirective, SourceFile},
     check::{Counterexample, counterexample},
     ir::{
-        Aliasing, BinaryOperator, Clause, Node, Position, ReductionOperator, Reference, Region, Statement,
-        Storage, Store, Variable, VariableId, arithmetic, convert, loops, operators::converts,
-        walk_iteration,
+        BinaryOperator, Clause, Node, Position, ReductionOperator, Reference, Region, Statement, Store,
+        VariableId, arithmetic, convert, loops, operators::converts, walk_iteration,
     },
     rules::FloatOrder,
 };
@@ -64,17 +63,6 @@ const NOT_READ: [&str; 9] = [
     "uses_allocators",
     "allocate",
 ];
-
-/// The variables of a region that nobody reads behind a loop.
-fn dead(tree: &Region, directive: &LoopDirective) -> impl Iterator<Item = VariableId> {
-    let is_dead = |variable: &Variable| {
-        // What pointers point to is read by others.
-        variable.storage == Storage::Local
-            && variable.aliasing == Aliasing::Distinct
-            && !directive.live.contains(&variable.name)
-    };
-    (0..tree.variables.len()).map(VariableId).filter(move |id| is_dead(tree.variable(*id)))
-}
 
 /// Clauses that give threads copies of variables.
 const COPIES: [&str; 5] = ["private", "firstprivate", "lastprivate", "reduction", "linear"];

@@ -2,10 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{
-    applied::{Clauses, Copies, shared_loops},
-    dead,
-};
+use super::applied::{Clauses, Copies, dead, shared_loops};
 use crate::{
     analysis::{
         AnalysisError, Classified, Detection, Options,
