@@ -108,15 +108,17 @@ impl<'a> Search<'a, '_> {
         self.add_always(node.child(4), &mut always);
         always.retain(|(id, _)| changed.contains(id) && !self.is_of_thread(*id));
         let name = |id: &Id| self.locals.variables.get(id).and_then(|declared| declared.name.clone());
-        let outside: Vec<(String, usize)> = self
+        let outside: Vec<(String, usize, bool)> = self
             .locals
             .variables
             .keys()
-            .filter_map(|id| Some((name(id)?, start(id)?)))
-            .filter(|(_, start)| *start < bytes.start)
+            .filter_map(|id| Some((name(id)?, start(id)?, is_static(id))))
+            .filter(|(_, start, _)| *start < bytes.start)
             .collect();
-        let is_own = |start: usize| declared_from.is_some_and(|from| start > from);
-        let several = |name: &String| outside.iter().filter(|(other, _)| other == name).count() > 1;
+        let is_own =
+            |start: usize, is_static: bool| !is_static && declared_from.is_some_and(|from| start > from);
+        let own = outside.iter().filter(|(_, start, is_static)| is_own(*start, *is_static));
+        let several = |name: &String| outside.iter().filter(|(other, ..)| other == name).count() > 1;
         self.found.push(LoopDirective {
             at: self.marks.position(bytes.start),
             bytes: bytes.clone(),
@@ -125,9 +127,11 @@ impl<'a> Search<'a, '_> {
             directive,
             changed: changed.iter().filter_map(name).collect(),
             always: always.iter().filter_map(|(id, line)| Some((name(id)?, *line))).collect(),
+            named: named.iter().filter(|id| from_outside(id)).filter_map(name).collect(),
             live: live.filter_map(name).collect(),
-            own: outside.iter().filter(|(_, start)| is_own(*start)).map(|(name, _)| name.clone()).collect(),
-            ambiguous: outside.iter().map(|(name, _)| name).filter(|name| several(name)).cloned().collect(),
+            threadprivate: self.threadprivate().collect(),
+            own: own.map(|(name, ..)| name.clone()).collect(),
+            ambiguous: outside.iter().map(|(name, ..)| name).filter(|name| several(name)).cloned().collect(),
         });
         self.kept.extend(changed);
     }
@@ -163,14 +167,21 @@ impl Search<'_, '_> {
         }
     }
 
+    /// The variables of the file of which each thread has its own.
+    fn threadprivate(&self) -> impl Iterator<Item = String> {
+        let directives = self.marks.others.iter().filter_map(|pragma| Directive::of(&pragma.text));
+        let clauses = directives.flat_map(|directive| directive.clauses);
+        let lists = clauses.filter(|clause| clause.name == "threadprivate");
+        lists.flat_map(|clause| clause.variables().map(String::from).collect::<Vec<_>>())
+    }
+
     /// Whether each thread has its own, or changes of several threads are atomic.
     fn is_of_thread(&self, id: Id) -> bool {
         let Some(declared) = self.locals.variables.get(&id) else { return true };
         let name = declared.name.as_deref().unwrap_or_default();
-        let mut directives = self.marks.others.iter().filter_map(|pragma| Directive::of(&pragma.text));
         declared.tls.is_some()
             || declared.type_name().to_lowercase().contains("atomic")
-            || directives.any(|directive| directive.lists(name))
+            || self.threadprivate().any(|other| other == name)
     }
 }
 

@@ -116,12 +116,16 @@ pub struct LoopDirective {
     pub changed: BTreeSet<String>,
     /// Of these, those that every iteration changes, with the line: of which there must not be one for all threads.
     pub always: Vec<(String, u32)>,
-    /// Variables that it names and that the function may read behind it before it sets them again.
+    /// Variables from outside of the loop that it names.
+    pub named: BTreeSet<String>,
+    /// Of these, those that the function may read behind it before it sets them again.
     pub live: BTreeSet<String>,
     /// Variables of which each thread has its own, as the parallel region around the loop declares them.
     pub own: BTreeSet<String>,
     /// Names that stand for several variables of the function.
     pub ambiguous: BTreeSet<String>,
+    /// Variables of the file of which each thread has its own.
+    pub threadprivate: BTreeSet<String>,
 }
 
 /// A name as part of a line: line ends and other control characters are escaped, so that it cannot look like another line.

@@ -92,13 +92,6 @@ impl Directive {
         self.clauses.iter().filter(move |clause| clause.name == name)
     }
 
-    /// Whether a variable is listed behind its name, as in `threadprivate(x)`.
-    pub fn lists(&self, variable: &str) -> bool {
-        self.clauses
-            .iter()
-            .any(|clause| NAMES.contains(&&*clause.name) && clause.variables().any(|name| name == variable))
-    }
-
     /// Whether one of these clauses names a variable.
     pub fn names(&self, clauses: &[&str], variable: &str) -> bool {
         let mut named = self.clauses.iter().filter(|clause| clauses.contains(&&*clause.name));

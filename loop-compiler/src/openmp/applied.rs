@@ -62,12 +62,15 @@ impl Clauses {
                 _ => Copies::Private,
             };
             let is_last = clause.name == "lastprivate";
+            if is_last && !clause.modifier.is_empty() {
+                return Err(format!("`lastprivate({}: …)` is not checked", clause.modifier));
+            }
             for name in clause.variables() {
-                clauses.add(region, directive, name, (copies, is_last))?;
+                clauses.add((region, directive), looped, name, (copies, is_last))?;
             }
         }
-        for name in &directive.own {
-            clauses.add(region, directive, name, (Copies::First, false))?;
+        for name in directive.own.intersection(&directive.named) {
+            clauses.add((region, directive), looped, name, (Copies::First, false))?;
         }
         // A device has scalars of its own.
         let d = &directive.directive;
@@ -90,23 +93,44 @@ impl Clauses {
 
     fn add(
         &mut self,
-        region: &Region,
-        directive: &LoopDirective,
+        (region, directive): (&Region, &LoopDirective),
+        looped: &Loop,
         name: &str,
         (copies, is_last): (Copies, bool),
     ) -> Result<(), String> {
+        let is_own = directive.own.contains(name);
         if directive.ambiguous.contains(name) {
             return Err(format!("several variables are called `{name}`"));
         }
         let Some(variable) =
             region.variables.iter().position(|variable| variable.name == name).map(VariableId)
         else {
-            return match directive.changed.contains(name) {
+            return match directive.named.contains(name) {
                 true => Err(format!("`{name}` is no scalar or array of the loops as they are analysed")),
                 // The loop does not have it.
                 false => Ok(()),
             };
         };
+        let described = region.variable(variable);
+        // Functions in whose code calls are replaced have the file's variable.
+        if described.storage == Storage::Global && region.calls_use_globals {
+            return Err(format!("functions that the loop calls may use the `{name}` of the file"));
+        }
+        let is_pointer = matches!(described.storage, Storage::Parameter | Storage::Pointer)
+            || described.storage == Storage::Global && described.extents.first() == Some(&None);
+        if is_pointer {
+            let is_written =
+                walk(&looped.body).filter_map(Node::target).any(|target| target.variable == variable);
+            // What it points to is not copied; sections of arrays are.
+            return match copies {
+                Copies::First if !is_own || !is_written => Ok(()),
+                Copies::Reduced(_) => {
+                    self.copies.push((variable, copies, is_last));
+                    Ok(())
+                }
+                _ => Err(format!("to what the copies of the pointer `{name}` point is not known")),
+            };
+        }
         match self.copies.iter_mut().find(|(other, ..)| *other == variable) {
             // `firstprivate` and `lastprivate` of one variable.
             Some((_, known, kept)) => {

@@ -156,6 +156,10 @@ fn verdict(
     if !is_simd && !["parallel", "teams", "taskloop"].iter().any(|word| of_openmp.is(word)) {
         return Ok(Verdict::Undecided("no `parallel` or `teams` is around it in its function".into()));
     }
+    let of_threads = |name: &&String| tree.variables.iter().any(|variable| variable.name == **name);
+    if let Some(name) = directive.threadprivate.iter().find(of_threads) {
+        return Ok(Verdict::Undecided(format!("`{name}` is threadprivate")));
+    }
     if let Some(at) = left_early(tree, directive) {
         let what = format!("line {} leaves the loop early, which OpenMP does not allow", at.line);
         return Ok(Verdict::Wrong { what, hint: None });
@@ -165,7 +169,10 @@ fn verdict(
     let Some(missing) = missing else {
         let truths = truths(tree, directive)
             .map(|id| format!("`{}` is 0 or 1 before the loop", tree.variable(id).name));
-        return Ok(Verdict::Proved(conditions(tree).into_iter().chain(truths).collect()));
+        let sections = of_openmp.clauses_of("reduction").flat_map(|clause| &clause.items);
+        let sections = sections.filter(|item| item.contains('['));
+        let sections = sections.map(|item| format!("`{item}` has all elements that the loop accesses"));
+        return Ok(Verdict::Proved(conditions(tree).into_iter().chain(truths).chain(sections).collect()));
     };
     let own = directive.own.iter().find(|name| directive.changed.contains(*name));
     if let Some(own) = own {
@@ -178,6 +185,7 @@ fn verdict(
         return Ok(Verdict::Undecided(missing));
     }
     let shown = match shown(tree, directive, sizes) {
+        Err(reason) if reason == missing => return Ok(Verdict::Undecided(missing)),
         Err(reason) => return Ok(Verdict::Undecided(format!("{missing}; no input shows it: {reason}"))),
         Ok(None) => return Ok(Verdict::Undecided(missing)),
         Ok(Some(shown)) => shown,
