@@ -7,7 +7,7 @@ use clang_ast::{Id, Kind};
 use super::{
     ast::{Node, NodeExt},
     changes,
-    liveness::{is_read_behind, may_leave},
+    liveness::{has_jumps, is_read_behind, may_leave},
     pragmas::{Marks, Pragma},
     reader::Reader,
     scope::Locals,
@@ -129,6 +129,7 @@ impl<'a> Search<'a, '_> {
             always: always.iter().filter_map(|(id, line)| Some((name(id)?, *line))).collect(),
             named: named.iter().filter(|id| from_outside(id)).filter_map(name).collect(),
             live: live.filter_map(name).collect(),
+            has_jumps: has_jumps(self.body),
             threadprivate: self.threadprivate().collect(),
             own: own.map(|(name, ..)| name.clone()).collect(),
             ambiguous: outside.iter().map(|(name, ..)| name).filter(|name| several(name)).cloned().collect(),

@@ -65,8 +65,9 @@ fn find<'t>(node: &'t Node, statement: &Node, path: &mut Vec<(&'t Node, usize)>)
     false
 }
 
-fn has_jumps(node: &Node) -> bool {
-    matches!(node.kind, Kind::GotoStmt | Kind::IndirectGotoStmt | Kind::LabelStmt | Kind::StmtExpr)
+/// Whether a part of a program has labels, or goes to one: what is executed behind a statement is not followed then.
+pub(super) fn has_jumps(node: &Node) -> bool {
+    matches!(node.kind, Kind::GotoStmt | Kind::IndirectGotoStmt | Kind::LabelStmt)
         || node.inner.iter().any(has_jumps)
 }
 

@@ -120,6 +120,8 @@ pub struct LoopDirective {
     pub named: BTreeSet<String>,
     /// Of these, those that the function may read behind it before it sets them again.
     pub live: BTreeSet<String>,
+    /// Whether that is not known, as the function has labels.
+    pub has_jumps: bool,
     /// Variables of which each thread has its own, as the parallel region around the loop declares them.
     pub own: BTreeSet<String>,
     /// Names that stand for several variables of the function.

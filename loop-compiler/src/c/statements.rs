@@ -8,7 +8,7 @@ use super::{
     jumps::has_break,
     layout::Layout,
     reader::Reader,
-    scope::{is_assignment, variable_of},
+    scope::{called, is_assignment, variable_of},
     types,
     values::{Effects, Exit, Pointer},
 };
@@ -166,7 +166,7 @@ impl<'t> Reader<'_, 't> {
                 Some(layout) => self.record_assignment(node, &layout, out)?,
                 None => self.assignment(node, out)?,
             },
-            Kind::BinaryOperator if node.opcode() == "," => {
+            Kind::BinaryOperator if node.opcode() == "," && !is_assertion(node) => {
                 for child in Self::children(node) {
                     self.nested(node, |reader| reader.statement(child, out))?;
                 }
@@ -174,6 +174,13 @@ impl<'t> Reader<'_, 't> {
             Kind::CompoundAssignOperator => self.update(node, out)?,
             Kind::UnaryOperator if matches!(node.opcode(), "++" | "--") => self.update(node, out)?,
             // `*p++;`: the value is not used.
+            Kind::BinaryOperator | Kind::ParenExpr | Kind::ConditionalOperator if is_assertion(node) => {
+                // Whether the program ends there is the same whoever executes the loop.
+                if self.kept.is_none() {
+                    let reason = "an assertion may end the program; hint: -DNDEBUG leaves it out";
+                    return Err(Rejection::new(Rule::Calls, at, reason));
+                }
+            }
             Kind::ImplicitCastExpr | Kind::ParenExpr => {
                 if let Some(child) = node.child(0) {
                     self.plain_statement(child, out)?;
@@ -448,4 +455,13 @@ impl<'t> Reader<'_, 't> {
         let offset = offset.map(|offset| kept(self, offset));
         Pointer { target, offset, is_object }
     }
+}
+
+/// Whether a statement is what the C library makes of `assert`.
+fn is_assertion(node: &Node) -> bool {
+    let fails = |node: &Node| {
+        let name = called(node).map(|(_, name)| name);
+        node.is(Kind::CallExpr) && matches!(name, Some("__assert_fail" | "__assert_rtn" | "__assert"))
+    };
+    fails(node) || node.inner.iter().any(is_assertion)
 }

@@ -12,7 +12,7 @@
 mod applied;
 mod proof;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use self::{
     applied::{Sharing, applied, dead, shared_loops},
@@ -216,9 +216,12 @@ pub fn shown(
     directive: &LoopDirective,
     sizes: &BTreeMap<String, i64>,
 ) -> Result<Option<Counterexample>, String> {
-    // What nobody reads behind the loop does not matter there.
+    // What nobody reads behind the loop does not matter there, and what perhaps nobody reads shows nothing.
     let mut compared = tree.clone();
-    compared.unused_outside.extend(dead(tree, directive));
+    let unknown = directive.has_jumps.then_some(BTreeSet::new());
+    let directive_without =
+        LoopDirective { live: unknown.unwrap_or(directive.live.clone()), ..directive.clone() };
+    compared.unused_outside.extend(dead(tree, &directive_without));
     let truths: Vec<VariableId> = truths(tree, directive).collect();
     set_truths(&mut compared, &truths);
     for sharing in SHARINGS {

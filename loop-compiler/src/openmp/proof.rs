@@ -99,8 +99,10 @@ pub(super) fn proof(
             if !is_given {
                 let operator = operators.first().map(ToString::to_string).unwrap_or_default();
                 is_update |= missing.is_empty();
-                missing
-                    .push(format!("a `{operator}` reduction into `{}` that no clause names", name(*array)));
+                missing.push(format!(
+                    "a `{operator}` reduction into `{}` that no clause names",
+                    program.arrays[*array].name
+                ));
             }
         }
         for array in &class.privatized {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0 WITH LLVM-exception
 // Every kind of clause, as it should be.
+#include <assert.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -336,4 +337,29 @@ void between(int n, int m, double a[restrict n][m], const double *restrict x)
             a[i][j] = t;
         }
     }
+}
+
+void asserted(int n, const int *restrict b, double *restrict a)
+{
+    double t;
+#pragma omp parallel for private(t) // right
+    for (int i = 0; i < n; i++) {
+        assert(b[i] >= 0);
+        t = b[i];
+        a[i] = t;
+    }
+}
+
+int with_label(int n, const double *restrict a, double *restrict b)
+{
+    double t;
+    if (n < 0)
+        goto end;
+#pragma omp parallel for private(t) // right
+    for (int i = 0; i < n; i++) {
+        t = a[i];
+        b[i] = t * t;
+    }
+end:
+    return n;
 }
