@@ -15,6 +15,9 @@ use loop_compiler::{
     Options, assumed,
     c::{self, Input},
     openmp::{Verdict, shown, tree_of, verify},
+    parallelize::{CPU, Original, parallelize},
+    report::FloatOrder,
+    rewrite,
 };
 use programs::Folder;
 
@@ -254,4 +257,64 @@ fn what_is_proved_cannot_be_shown_to_be_wrong() {
     });
     let errors: Vec<String> = found.into_iter().flatten().collect();
     assert!(errors.is_empty(), "{}", errors.join("\n"));
+}
+
+/// Two sums in one statement, of which each has to be in a clause.
+const TWO_SUMS: &str = "typedef struct { double lo, hi; } pair;
+static pair add(pair a, pair b) { return (pair){ a.lo + b.lo, a.hi + b.hi }; }
+pair sums(const pair *a, int n) {
+  pair all = { 0.0, 0.0 };
+  for (int i = 0; i < n; i++)
+    all = add(all, (pair){ a[i].hi * 2, a[i].lo * 3 });
+  return all;
+}
+static inline void both(double *s, double *t, double x) { *s += x; *t += x * x; }
+void moments(int n, const double *x, double *restrict out) {
+  double s = 0, t = 0;
+  for (int i = 0; i < n; i++)
+    both(&s, &t, x[i]);
+  out[0] = s;
+  out[1] = t;
+}
+";
+
+/// No directive that the compiler makes is wrong.
+#[test]
+fn directives_that_are_made_are_not_wrong() {
+    let folder = Folder::new("directives-made");
+    let two = folder.0.join("two.c");
+    fs::write(&two, TWO_SUMS).unwrap();
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/loops");
+    let examples = fs::read_dir(examples).unwrap().map(|entry| entry.unwrap().path());
+    let mut files: Vec<PathBuf> =
+        examples.filter(|path| path.extension().is_some_and(|end| end == "c")).collect();
+    files.push(two);
+    files.sort();
+    let found = common::in_parallel(&files, |path| {
+        let input = Input {
+            clang: Path::new("clang-22"),
+            file: path,
+            arguments: &[],
+            auto: true,
+            assume_distinct: false,
+        };
+        let file = c::read(&input).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let options = Options::default();
+        let text = rewrite::rewritten(&file, |region| {
+            let tree = assumed(region.tree.as_ref().ok()?, &options).unwrap();
+            let made = parallelize(&tree, FloatOrder::Free, &CPU, &options).ok()?;
+            made.outlined(&Original::from(&tree), None, &mut c::Names::default())
+        });
+        let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+        let text = String::from_utf8(text).unwrap();
+        let found = verdicts_of(&format!("made-{name}"), &text);
+        let wrong = found.iter().filter_map(|(line, verdict)| match verdict {
+            Verdict::Wrong { what, .. } => Some(format!("{name}:{line}: {what}")),
+            _ => None,
+        });
+        (found.len(), wrong.collect::<Vec<_>>())
+    });
+    let errors: Vec<&String> = found.iter().flat_map(|(_, errors)| errors).collect();
+    assert!(errors.is_empty(), "{errors:?}");
+    assert!(found.iter().all(|(count, _)| *count > 0), "a file without a directive");
 }

@@ -66,14 +66,17 @@ impl Operators {
         self.by_position.iter().map(|(at, operator)| (*at, *operator))
     }
 
-    pub fn remove(&mut self, at: Position) {
-        self.by_position.remove(&at);
-    }
-
     /// Whether one of the statements in a node has one.
     pub fn are_in(&self, node: &Node) -> bool {
-        walk_iteration(std::slice::from_ref(node))
-            .any(|node| matches!(node, Node::Statement(statement) if self.of(statement.at).is_some()))
+        self.count_in(node) > 0
+    }
+
+    /// How many of the statements in a node have one.
+    pub fn count_in(&self, node: &Node) -> usize {
+        let nodes = walk_iteration(std::slice::from_ref(node));
+        nodes
+            .filter(|node| matches!(node, Node::Statement(statement) if self.of(statement.at).is_some()))
+            .count()
     }
 
     pub fn of(&self, at: Position) -> Option<ReductionOperator> {

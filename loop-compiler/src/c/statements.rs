@@ -46,7 +46,9 @@ impl<'t> Reader<'_, 't> {
             self.region.body = body;
             self.region.relies_on_memory |= loads;
         }
-        Ok(forwarded(&self.region))
+        let mut region = forwarded(&self.region);
+        region.separate_positions();
+        Ok(region)
     }
 
     /// Whether nobody reads a variable's value behind the region.

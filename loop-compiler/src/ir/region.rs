@@ -6,7 +6,8 @@ use super::{
     expression::Expression,
     names::{Position, VariableId},
     node::{LoopId, Node},
-    rewrite::for_each_loop_mut,
+    rewrite::{for_each_loop_mut, for_each_mut},
+    visit::walk,
 };
 use crate::ir::types::Scalar;
 
@@ -124,6 +125,10 @@ pub enum Aliasing {
     Rows,
 }
 
+fn has_identity(node: &Node) -> bool {
+    matches!(node, Node::Statement(_) | Node::Loop(_))
+}
+
 impl Region {
     /// Gives its loops their identities.
     pub(crate) fn identify_loops(&mut self) {
@@ -131,6 +136,27 @@ impl Region {
         for_each_loop_mut(&mut self.body, |looped| {
             last += 1;
             looped.id = LoopId(last);
+        });
+    }
+
+    /// Gives each statement and each loop a position of its own, by which analyses speak of it: what takes the place of a call, or
+    /// of the assignment of a structure, may be several.
+    pub(crate) fn separate_positions(&mut self) {
+        let mut taken: BTreeSet<Position> =
+            walk(&self.body).filter(|node| has_identity(node)).map(Node::at).collect();
+        let (mut statements, mut loops) = (BTreeSet::new(), BTreeSet::new());
+        for_each_mut(&mut self.body, &mut |node| {
+            let (at, seen) = match node {
+                Node::Statement(statement) => (&mut statement.at, &mut statements),
+                Node::Loop(looped) => (&mut looped.at, &mut loops),
+                _ => return,
+            };
+            if !seen.insert(*at) {
+                while !taken.insert(*at) {
+                    at.column += 1;
+                }
+                seen.insert(*at);
+            }
         });
     }
 

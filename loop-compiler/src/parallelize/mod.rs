@@ -71,6 +71,7 @@ pub fn parallelize_traced(
 ) -> Result<Parallelized, AnalysisError> {
     let options = goal.options.begun();
     let usual = PASSES.iter().filter(|pass| pass.is_usual);
+    let region = &with_own_positions(region);
     let (made, _) = passes::run(region, Goal { options: &options, ..goal }, usual, trace)?;
     Ok(made)
 }
@@ -88,10 +89,18 @@ pub fn run_passes(
 ) -> Result<Parallelized, AnalysisError> {
     let options = goal.options.begun();
     let goal = Goal { options: &options, ..goal };
+    let region = &with_own_positions(region);
     let (mut made, last) = passes::run(region, goal, passes.iter().copied(), trace)?;
     made.region.get_or_insert(last);
     if goal.machine.device.is_some() {
         made.maps.get_or_insert_default();
     }
     Ok(made)
+}
+
+/// The region as passes need it: those of a builder have no positions.
+fn with_own_positions(region: &Region) -> Region {
+    let mut region = region.clone();
+    region.separate_positions();
+    region
 }

@@ -381,6 +381,8 @@ fn lanes(
             body.push(inner.clone());
             continue;
         }
+        // Another statement may be at the same place, as a copy of this one.
+        let mut left = operators.count_in(inner);
         for step in operators.steps(inner).unwrap_or_default() {
             let invariant = step.target.subscripts().all(|subscript| !varies(subscript, &node));
             let identity = operators::identity(step.operator, step.target.scalar);
@@ -412,9 +414,9 @@ fn lanes(
             let scalar = out.variable(variable).scalar;
             let target = Reference { variable, path: Vec::new(), scalar, at: step.at };
             body.push(combine(step.operator, target, convert::convert(step.value, scalar), step.at));
-            operators.remove(step.at);
+            left = left.saturating_sub(1);
         }
-        if operators.are_in(inner) {
+        if left > 0 {
             let form = "a vectorized reduction is a statement of the loop's own, such as `s += x;`, into an element \
                         that stays the same";
             return wrong(Rule::Schedules, form.into());
