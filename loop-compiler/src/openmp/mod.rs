@@ -1,8 +1,8 @@
 //! Whether the OpenMP directives of a source are right: whether each loop computes with its directive what it computes without.
 //!
-//! A directive is proved by the dependences of the loop and what its clauses give to threads ([`proof`]), for all inputs and any
+//! A directive is proved by the dependences of the loop and what its clauses give to threads (`proof`), for all inputs and any
 //! number of threads. It is wrong if there is an input for which it computes something else: the interpreter executes the loop on
-//! small inputs as threads may ([`applied`]), and finds races whether or not they change a result. Otherwise it is not decided.
+//! small inputs as threads may (`applied`), and finds races whether or not they change a result. Otherwise it is not decided.
 //!
 //! | file | what is in it |
 //! |---|---|
