@@ -21,16 +21,14 @@ use loop_compiler::{
 };
 use programs::Folder;
 
+/// How a file is read.
+fn input(file: &Path) -> Input<'_> {
+    Input { clang: Path::new("clang-22"), file, arguments: &[], auto: true, assume_distinct: false }
+}
+
 /// A file with its directives.
 fn read(path: &Path) -> c::SourceFile {
-    let input = Input {
-        clang: Path::new("clang-22"),
-        file: path,
-        arguments: &[],
-        auto: true,
-        assume_distinct: false,
-    };
-    c::read_directives(&input).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+    c::read_directives(&input(path)).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
 /// The verdicts of a file, by the line of the directive.
@@ -291,14 +289,7 @@ fn directives_that_are_made_are_not_wrong() {
     files.push(two);
     files.sort();
     let found = common::in_parallel(&files, |path| {
-        let input = Input {
-            clang: Path::new("clang-22"),
-            file: path,
-            arguments: &[],
-            auto: true,
-            assume_distinct: false,
-        };
-        let file = c::read(&input).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let file = c::read(&input(path)).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         let options = Options::default();
         let text = rewrite::rewritten(&file, |region| {
             let tree = assumed(region.tree.as_ref().ok()?, &options).unwrap();

@@ -45,25 +45,30 @@ pub fn executed(
     let options = Options::default();
     let mut cases = inputs::inputs(original, 1, sizes, order, &options)?;
     let case = cases.pop().ok_or("no input is drawn")?;
-    let executed = |region: &Region, memory: &mut Memory, order: IterationOrder| {
-        interpret::run(region, memory, &Options { order, ..options.clone() })
-            .map_err(|error| error.to_string())
-    };
-    let mut expected = case.memory.clone();
-    executed(original, &mut expected, IterationOrder::Sequential)?;
-    let mut nearby = case.memory.clone();
-    nearby.perturb(0);
-    let nearby = executed(original, &mut nearby, IterationOrder::Sequential).map(|_| nearby);
+    let (expected, nearby) = in_sequence(original, &case, &options)?;
     let mut memory = made_memory(original, made, workers.map(|workers| (workers, WORKERS)), &case, &options)
         .map_err(|error| error.to_string())?;
-    let counts = executed(made, &mut memory, IterationOrder::Interleaved(0))?;
-    let nearby: Vec<Memory> = nearby.into_iter().collect();
-    let agreement = match order {
-        FloatOrder::Kept => Agreement::Bits,
-        _ => Agreement::Rounded(&nearby),
-    };
-    let difference = difference(original, &expected, &memory, agreement);
+    let options = Options { order: IterationOrder::Interleaved(0), ..options };
+    let counts = interpret::run(made, &mut memory, &options).map_err(|error| error.to_string())?;
+    let difference = difference(original, &expected, &memory, agreement(order, &nearby));
     Ok(Executed { label: case.label, counts, memory, difference })
+}
+
+/// The memory after a region in sequence, and that after it on an input that differs in the last bit, if it ends with that.
+fn in_sequence(region: &Region, case: &Case, options: &Options) -> Result<(Memory, Vec<Memory>), String> {
+    let mut expected = case.memory.clone();
+    interpret::run(region, &mut expected, options).map_err(|error| error.to_string())?;
+    let mut nearby = case.memory.clone();
+    nearby.perturb(0);
+    let nearby = interpret::run(region, &mut nearby, options).map(|_| nearby);
+    Ok((expected, nearby.into_iter().collect()))
+}
+
+fn agreement(order: FloatOrder, nearby: &[Memory]) -> Agreement<'_> {
+    match order {
+        FloatOrder::Kept => Agreement::Bits,
+        _ => Agreement::Rounded(nearby),
+    }
 }
 
 /// Whether a region changes a variable, or elements of it.
@@ -150,30 +155,18 @@ fn differs_for(
     order: FloatOrder,
     options: &Options,
 ) -> Result<Option<String>, String> {
-    let executed = |region: &Region, memory: &mut Memory, order: IterationOrder| {
-        interpret::run(region, memory, &Options { order, ..options.clone() })
-    };
-    let mut expected = case.memory.clone();
-    executed(original, &mut expected, IterationOrder::Sequential).map_err(|error| error.to_string())?;
-    let mut nearby = case.memory.clone();
-    nearby.perturb(0);
-    let nearby: Vec<Memory> =
-        executed(original, &mut nearby, IterationOrder::Sequential).map(|_| nearby).into_iter().collect();
-    let agreement = match order {
-        FloatOrder::Kept => Agreement::Bits,
-        _ => Agreement::Rounded(&nearby),
-    };
+    let (expected, nearby) = in_sequence(original, case, options)?;
     for seed in 0..SEEDS {
+        let options = Options { order: IterationOrder::Interleaved(seed), ..options.clone() };
         let mut memory =
-            made_memory(original, made, None, case, options).map_err(|error| error.to_string())?;
-        let found = match executed(made, &mut memory, IterationOrder::Interleaved(seed)) {
+            made_memory(original, made, None, case, &options).map_err(|error| error.to_string())?;
+        let found = match interpret::run(made, &mut memory, &options) {
             Err(error) if interpret::is_limit(&error) => return Err(error.to_string()),
             // Arrays are as large as the original needs them, which may stop at a condition.
             Err(error) if interpret::is_outside(&error) => None,
             Err(error) => Some(error.what),
-            Ok(counts) => {
-                difference(original, &expected, &memory, agreement).filter(|_| counts.unknown_calls == 0)
-            }
+            Ok(counts) => difference(original, &expected, &memory, agreement(order, &nearby))
+                .filter(|_| counts.unknown_calls == 0),
         };
         if let Some(found) = found {
             return Ok(Some(format!("with {}, {found}", case.label)));

@@ -1,19 +1,24 @@
 //! A region in which a loop is executed as its directive says: with the copies that the clauses give to threads, and with one
 //! variable for all where no clause does.
 
+use std::collections::BTreeSet;
+
 use crate::{
     c::LoopDirective,
     ir::{
-        Aliasing, BinaryOperator, Declaration, Expression, ExpressionKind, Loop, LoopAttributes, LoopId,
-        Node, Position, Private, ReductionOperator, Reference, Region, Statement, Step, Storage, Store,
-        Variable, VariableId,
-        arithmetic::{compare, divide, multiply, number, remainder, subtract, value_of},
-        for_each_mut,
+        Aliasing, BinaryOperator, Declaration, Expression, ExpressionKind, Loop, LoopAttributes, Node,
+        Position, Private, ReductionOperator, Reference, Region, Step, Storage, Variable, VariableId,
+        arithmetic::{add, and, compare, divide, long, multiply, number, remainder, subtract, value_of},
+        for_each_loop_mut, loops,
         operators::identity,
         types::Scalar,
         walk,
     },
-    transform::{in_expression, privatize::trips, renamed},
+    transform::{
+        in_expression, loop_at,
+        privatize::{counting, iterated, nest, read, reduced, stored, trips},
+        renamed, replace,
+    },
 };
 
 /// Which iterations a thread executes.
@@ -145,13 +150,13 @@ impl Clauses {
     }
 }
 
-/// The variables of a region that nobody reads behind a loop.
-pub(super) fn dead(tree: &Region, directive: &LoopDirective) -> impl Iterator<Item = VariableId> {
+/// The variables of a region that nobody reads behind a loop, of which these may be read.
+pub(super) fn dead(tree: &Region, live: &BTreeSet<String>) -> impl Iterator<Item = VariableId> {
     let is_dead = |variable: &Variable| {
         // What pointers point to is read by others.
         variable.storage == Storage::Local
             && variable.aliasing == Aliasing::Distinct
-            && !directive.live.contains(&variable.name)
+            && !live.contains(&variable.name)
     };
     (0..tree.variables.len()).map(VariableId).filter(move |id| is_dead(tree.variable(*id)))
 }
@@ -169,19 +174,17 @@ pub(super) fn shared_loops(looped: &Loop, count: usize) -> Option<Vec<&Loop>> {
 /// The region as threads execute it.
 pub(super) fn applied(
     region: &Region,
-    at: Position,
     directive: &LoopDirective,
     sharing: Sharing,
 ) -> Result<Region, String> {
     let mut out = region.clone();
-    for_each_mut(&mut out.body, &mut |node| {
-        if let Node::Loop(looped) = node {
-            looped.parallel = false;
-            looped.attributes = LoopAttributes::default();
-        }
+    for_each_loop_mut(&mut out.body, |looped| {
+        looped.parallel = false;
+        looped.attributes = LoopAttributes::default();
     });
-    let found = walk(&out.body).filter_map(Node::as_loop).find(|looped| looped.at == at).cloned();
-    let looped = found.ok_or("the loop is no loop of the tree")?;
+    let place = loops(&out.body).position(|looped| looped.at == directive.at);
+    let place = place.ok_or("the loop is no loop of the tree")?;
+    let looped = loop_at(&out, place).cloned().ok_or("the loop is no loop of the tree")?;
     let count = directive.directive.collapsed().ok_or("a `collapse` clause that is not a number")?;
     let shared = shared_loops(&looped, count)
         .ok_or("loops that `collapse` joins and that are not directly inside each other")?;
@@ -191,7 +194,8 @@ pub(super) fn applied(
     let is_last = shared
         .iter()
         .map(|looped| last_iteration(looped))
-        .reduce(|all, one| crate::ir::arithmetic::and(Some(all), Some(one)).unwrap_or_else(|| number(1)));
+        .fold(None, |all, one| and(all, Some(one)))
+        .unwrap_or_else(|| number(1));
     for (variable, copies, keeps_last) in &clauses.copies {
         // Iterators of the loops are private anyway.
         match shared.iter().any(|looped| looped.iterator == *variable) {
@@ -202,66 +206,34 @@ pub(super) fn applied(
         let copy = make.copy(*variable, *copies)?;
         body = renamed(&body, *variable, copy);
         if *keeps_last {
-            make.keep(*variable, copy, is_last.clone().unwrap_or_else(|| number(1)))?;
+            make.keep(*variable, copy, is_last.clone())?;
         }
     }
     let Make { before, after_each, behind, .. } = make;
     body.extend(after_each);
-    let inside = match sharing {
-        Sharing::Single => [before.clone(), body, behind.clone()].concat(),
-        Sharing::Blocks(_) | Sharing::Cyclic(_) => body,
+    let nest_of = |inside: Vec<Node>, parallel: bool| {
+        shared.iter().rev().fold(inside, |body, looped| {
+            vec![Node::Loop(Loop { body, parallel, declares: true, ..(*looped).clone() })]
+        })
     };
-    let threads = match sharing {
-        Sharing::Single => None,
+    let made = match sharing {
+        Sharing::Single => nest_of([before, body, behind].concat(), true),
         Sharing::Blocks(count) | Sharing::Cyclic(count) => {
-            Some((count, out.add_scalar("thread", Scalar::LONG)))
-        }
-    };
-    let outermost = &shared[0];
-    let inside = match threads {
-        None => inside,
-        Some((count, thread)) => {
-            let own = |thread| Expression { kind: ExpressionKind::Iterator(thread), scalar: Scalar::LONG };
+            let thread = out.add_scalar("thread", Scalar::LONG);
+            let outermost = &shared[0];
             let index = iteration(outermost);
             let owner = match (sharing, trips(outermost)) {
                 (Sharing::Blocks(_), Some(trips)) => divide(multiply(index, number(count)), trips),
                 _ => remainder(index, number(count)),
             };
-            vec![Node::guarded(compare(BinaryOperator::Equal, owner, own(thread)), inside, at)]
+            let is_own = compare(BinaryOperator::Equal, owner, iterated(thread));
+            let nest = nest_of(vec![Node::guarded(is_own, body, directive.at)], false);
+            let threads = counting(thread, number(0), number(count), [before, nest, behind].concat());
+            vec![Node::Loop(Loop { parallel: true, at: directive.at, ..threads })]
         }
     };
-    let is_single = threads.is_none();
-    let nest = shared.iter().rev().fold(inside, |body, looped| {
-        vec![Node::Loop(Loop { body, parallel: is_single, declares: true, ..(*looped).clone() })]
-    });
-    let made = match threads {
-        None => nest,
-        Some((count, thread)) => {
-            let own = Expression { kind: ExpressionKind::Iterator(thread), scalar: Scalar::LONG };
-            vec![Node::Loop(Loop {
-                id: LoopId::NONE,
-                iterator: thread,
-                declares: true,
-                lower: number(0),
-                condition: compare(BinaryOperator::Less, own, number(count)),
-                step: number(1),
-                parallel: true,
-                attributes: LoopAttributes::default(),
-                body: [before, nest, behind].concat(),
-                at,
-            })]
-        }
-    };
-    replace(&mut out.body, at, &made);
+    replace(&mut out, place, made);
     Ok(out)
-}
-
-fn replace(nodes: &mut Vec<Node>, at: Position, made: &[Node]) -> bool {
-    if let Some(place) = nodes.iter().position(|node| node.as_loop().is_some_and(|looped| looped.at == at)) {
-        nodes.splice(place..=place, made.iter().cloned());
-        return true;
-    }
-    nodes.iter_mut().any(|node| node.bodies_mut().any(|body| replace(body, at, made)))
 }
 
 /// The number of an iteration, from 0.
@@ -273,7 +245,7 @@ fn iteration(looped: &Loop) -> Expression {
 /// Whether an iteration is the last one.
 fn last_iteration(looped: &Loop) -> Expression {
     let own = Expression { kind: ExpressionKind::Iterator(looped.iterator), scalar: looped.lower.scalar };
-    let next = crate::ir::arithmetic::add(own, looped.step.clone());
+    let next = add(own, looped.step.clone());
     let goes_on = in_expression(&looped.condition, looped.iterator, &next);
     compare(BinaryOperator::Equal, goes_on, number(0))
 }
@@ -313,36 +285,10 @@ impl Make<'_> {
             if let Some(operator) = operator {
                 let iterators: Vec<VariableId> =
                     extents.iter().map(|_| self.region.add_scalar("at", Scalar::LONG)).collect();
-                let path = || {
-                    let own = |id: &VariableId| Expression {
-                        kind: ExpressionKind::Iterator(*id),
-                        scalar: Scalar::LONG,
-                    };
-                    iterators.iter().map(own).map(Step::Index).collect::<Vec<_>>()
-                };
+                let path = || iterators.iter().map(|iterator| Step::Index(iterated(*iterator))).collect();
+                let bounds = extents.into_iter().map(|extent| (number(0), long(extent)));
                 let combined = combined(operator, (variable, path()), (copy, path()), described.scalar);
-                let nest =
-                    iterators.iter().zip(&extents).rev().fold(vec![combined], |body, (iterator, extent)| {
-                        let own =
-                            Expression { kind: ExpressionKind::Iterator(*iterator), scalar: Scalar::LONG };
-                        vec![Node::Loop(Loop {
-                            id: LoopId::NONE,
-                            iterator: *iterator,
-                            declares: true,
-                            lower: number(0),
-                            condition: compare(
-                                BinaryOperator::Less,
-                                own,
-                                crate::ir::arithmetic::long(extent.clone()),
-                            ),
-                            step: number(1),
-                            parallel: false,
-                            attributes: LoopAttributes::default(),
-                            body,
-                            at,
-                        })]
-                    });
-                self.behind.extend(nest);
+                self.behind.extend(nest(&iterators, bounds, vec![combined]));
             }
             return Ok(copy);
         }
@@ -373,8 +319,7 @@ impl Make<'_> {
         }
         let (at, scalar) = (Position::default(), described.scalar);
         let target = Reference { variable, path: Vec::new(), scalar, at };
-        let value = value_of(copy, scalar);
-        let stored = Node::Statement(Statement { target, store: Store::Assign, value, at });
+        let stored = stored(target, value_of(copy, scalar));
         self.after_each.push(Node::guarded(is_last, vec![stored], at));
         Ok(())
     }
@@ -389,8 +334,5 @@ fn combined(
 ) -> Node {
     let at = Position::default();
     let target = Reference { variable, path, scalar, at };
-    let init = Expression { kind: ExpressionKind::Read(target.clone()), scalar };
-    let value = Reference { variable: copy, path: place, scalar, at };
-    let value = Expression { kind: ExpressionKind::Read(value), scalar };
-    Node::Statement(Statement { target, store: Store::Reduce { operator, init }, value, at })
+    reduced(operator, target, read(Reference { variable: copy, path: place, scalar, at }))
 }

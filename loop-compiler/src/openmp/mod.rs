@@ -218,14 +218,13 @@ pub fn shown(
 ) -> Result<Option<Counterexample>, String> {
     // What nobody reads behind the loop does not matter there, and what perhaps nobody reads shows nothing.
     let mut compared = tree.clone();
-    let unknown = directive.has_jumps.then_some(BTreeSet::new());
-    let directive_without =
-        LoopDirective { live: unknown.unwrap_or(directive.live.clone()), ..directive.clone() };
-    compared.unused_outside.extend(dead(tree, &directive_without));
+    let nothing = BTreeSet::new();
+    let live = if directive.has_jumps { &nothing } else { &directive.live };
+    compared.unused_outside.extend(dead(tree, live));
     let truths: Vec<VariableId> = truths(tree, directive).collect();
     set_truths(&mut compared, &truths);
     for sharing in SHARINGS {
-        let mut made = applied(tree, directive.at, directive, sharing)?;
+        let mut made = applied(tree, directive, sharing)?;
         set_truths(&mut made, &truths);
         let found = counterexample(&compared, &made, sizes, INPUTS, FloatOrder::Free)?;
         if found.is_some() {

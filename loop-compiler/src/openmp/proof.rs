@@ -43,7 +43,7 @@ pub(super) fn proof(
         .flatten()
         .map(|looped| looped.id)
         .collect();
-    let dead: Vec<VariableId> = dead(region, directive).collect();
+    let dead: Vec<VariableId> = dead(region, &directive.live).collect();
     let dead_behind = loops.iter().flat_map(|id| dead.iter().map(|variable| (*id, *variable))).collect();
     let region = &Region { dead_behind, ..region.clone() };
     let classified = match Classified::of(region, &options.begun()) {

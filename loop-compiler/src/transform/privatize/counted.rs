@@ -238,7 +238,7 @@ fn leaves(node: &Loop) -> bool {
 }
 
 /// A loop over `iterator` from `begin` to `end`.
-pub(super) fn counting(iterator: VariableId, begin: Expression, end: Expression, body: Vec<Node>) -> Loop {
+pub(crate) fn counting(iterator: VariableId, begin: Expression, end: Expression, body: Vec<Node>) -> Loop {
     let own = Expression { kind: ExpressionKind::Iterator(iterator), scalar: crate::ir::types::Scalar::LONG };
     Loop {
         id: LoopId::NONE,

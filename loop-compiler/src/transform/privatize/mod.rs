@@ -45,7 +45,8 @@ use self::state::{Failure, Privatizer};
 
 pub use self::state::{Choice, Copies};
 pub(crate) use self::{
-    counted::{Counted, not_clamped},
+    counted::{Counted, counting, not_clamped},
+    nodes::{iterated, nest, read, reduced, stored},
     rewrite::{combine, combined_value},
 };
 

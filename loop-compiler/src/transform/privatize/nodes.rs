@@ -11,27 +11,27 @@ use crate::{
     transform,
 };
 
-pub(super) fn read(reference: Reference) -> Expression {
+pub(crate) fn read(reference: Reference) -> Expression {
     Expression { scalar: reference.scalar, kind: ExpressionKind::Read(reference) }
 }
 
-pub(super) fn iterated(iterator: VariableId) -> Expression {
+pub(crate) fn iterated(iterator: VariableId) -> Expression {
     Expression { kind: ExpressionKind::Iterator(iterator), scalar: Scalar::LONG }
 }
 
-pub(super) fn stored(target: Reference, value: Expression) -> Node {
+pub(crate) fn stored(target: Reference, value: Expression) -> Node {
     let (at, value) = (target.at, convert::convert(value, target.scalar));
     Node::Statement(Statement { target, store: Store::Assign, value, at })
 }
 
 /// `target operator= value`, atomically.
-pub(super) fn reduced(operator: ReductionOperator, target: Reference, value: Expression) -> Node {
+pub(crate) fn reduced(operator: ReductionOperator, target: Reference, value: Expression) -> Node {
     let (init, at) = (read(target.clone()), target.at);
     Node::Statement(Statement { target, store: Store::Reduce { operator, init }, value, at })
 }
 
 /// Loops over the iterators, the first outermost.
-pub(super) fn nest(
+pub(crate) fn nest(
     iterators: &[VariableId],
     bounds: impl DoubleEndedIterator<Item = (Expression, Expression)>,
     body: Vec<Node>,
