@@ -185,7 +185,6 @@ fn too_long(pages: &HashMap<PathBuf, Page>) -> Vec<String> {
     problems
 }
 
-/// A relative path without `.` and `..`.
 /// The most functions that a region passes through.
 const MOST_STEPS: usize = 20;
 
@@ -245,6 +244,7 @@ fn bodies<'t>(text: &'t str, name: &str) -> Vec<&'t str> {
         .collect()
 }
 
+/// A relative path without `.` and `..`.
 fn normal(path: &Path) -> PathBuf {
     let mut normal = PathBuf::new();
     for component in path.components() {

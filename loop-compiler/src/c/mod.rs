@@ -67,23 +67,24 @@ const STACK_BYTES: usize = 512 << 20;
 
 /// Reads the regions of a file.
 pub fn read(input: &Input<'_>) -> Result<SourceFile, Error> {
-    read_with(input, false)
+    let (text, json) = dumped(input)?;
+    read_tree(input, text, &json, Some(Macros::read(input)?), false)
 }
 
 /// Reads the loops of a file with directives, and the nests around them with the source's own variables: a directive speaks of
 /// these, and not of what could stand in their place.
 pub fn read_directives(input: &Input<'_>) -> Result<SourceFile, Error> {
-    read_with(&Input { auto: true, ..input.clone() }, true)
+    let (text, json) = dumped(input)?;
+    read_tree(&Input { auto: true, ..input.clone() }, text, &json, None, true)
 }
 
-fn read_with(input: &Input<'_>, with_directives: bool) -> Result<SourceFile, Error> {
+/// The text of a file and its syntax tree.
+fn dumped(input: &Input<'_>) -> Result<(Vec<u8>, Vec<u8>), Error> {
     reject_other_languages(input.file)?;
     let text = fs::read(input.file).map_err(|source| Error::Read { path: input.file.into(), source })?;
     // Before clang is started: its messages do not know these pragmas.
     pragmas::find(&text).map_err(|error| Error::Pragma { path: input.file.into(), error })?;
-    let json = ast::dump(input)?;
-    let macros = if with_directives { None } else { Some(Macros::read(input)?) };
-    read_tree(input, text, &json, macros, with_directives)
+    Ok((text, ast::dump(input)?))
 }
 
 /// Reads the regions of a file's text from its syntax tree, as `clang -Xclang -ast-dump=json` prints it of
