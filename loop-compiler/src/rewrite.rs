@@ -9,7 +9,7 @@ use crate::{
 /// memory. All other bytes are kept, the pragmas around regions among them.
 pub fn printed(file: &SourceFile, mut accepts: impl FnMut(&SourceRegion) -> bool) -> Vec<u8> {
     rewritten(file, |region| {
-        let tree = region.tree.as_ref().ok().filter(|tree| !tree.relies_on_memory && accepts(region))?;
+        let tree = region.tree.as_ref().ok().filter(|tree| !tree.is_conditional && accepts(region))?;
         Some(match is_nest(file, region) {
             // The directives in front of the loop are not among its bytes.
             true => c::print(&without_directives(tree), 0),

@@ -16,6 +16,7 @@ use loop_compiler::{
 
 use programs::{Folder, compiled, printed};
 
+const BLOCKS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/normal_forms/blocks.c");
 const FORMS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/normal_forms/forms.c");
 const STRUCTURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/normal_forms/structures.c");
 
@@ -231,6 +232,35 @@ fn strides_have_the_results_of_the_source() {
 }
 
 #[test]
+fn blocks_of_flat_arrays_are_told_apart() {
+    let file = source(BLOCKS);
+    for (function, loops) in [
+        ("spaced", 1),
+        ("spaced_int", 1),
+        ("chunks", 1),
+        ("halves", 1),
+        ("butterflies", 2),
+        ("butterflies_int", 2),
+        ("rows", 2),
+        ("rows_size", 2),
+        ("rows_back", 2),
+        ("every_third", 2),
+        ("until", 2),
+    ] {
+        assert_eq!(class(&file, function), vec![Class::Parallel; loops], "{function}");
+    }
+    for function in ["overlapping", "chained", "narrow"] {
+        let classes = class(&file, function);
+        assert!(matches!(classes[0], Class::Scan | Class::Sequential), "{function}: {classes:?}");
+    }
+}
+
+#[test]
+fn blocks_have_the_results_of_the_source() {
+    results_are_those_of_the_source(BLOCKS);
+}
+
+#[test]
 fn forms_have_the_results_of_the_source() {
     results_are_those_of_the_source(FORMS);
 }
@@ -258,7 +288,7 @@ fn results_are_those_of_the_source(name: &str) {
     let text = rewrite::rewritten(&file, |region| {
         let tree = &with_assumptions(region.tree.as_ref().ok()?);
         // The tree stands for the source wherever it may.
-        let text = file.text_of(region).filter(|_| tree.relies_on_memory);
+        let text = file.text_of(region).filter(|_| tree.is_conditional);
         let original = Original { text: text.as_deref(), ..Original::from(tree) };
         let parallel = parallelize(tree, FloatOrder::Free, &machine, &Options::default()).ok()?;
         let made_text = parallel.outlined(&original, None, &mut c::Names::default());

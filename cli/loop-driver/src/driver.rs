@@ -124,7 +124,7 @@ impl Driver {
     /// A region with its reductions made cheaper, if they are to be.
     pub(crate) fn simplified(&self, tree: &Region) -> Result<Option<Simplified>, Error> {
         // What is made cheaper is executed whatever holds.
-        let Some(search) = self.simplify.filter(|_| !tree.relies_on_memory) else { return Ok(None) };
+        let Some(search) = self.simplify.filter(|_| !tree.is_conditional) else { return Ok(None) };
         let analysis = self.analysis();
         let setting = Simplifying { search, ..Simplifying::new(self.float_order(), &analysis) };
         match simplify(&Region { assumed: Vec::new(), ..tree.clone() }, &setting) {
@@ -298,7 +298,7 @@ pub fn plain_c(option: &str, path: &str) -> Result<(), Error> {
 pub fn stays(source: &SourceFile, region: &SourceRegion, tree: &Region) -> bool {
     let directed =
         matches!(tree.body.first(), Some(Node::Loop(first)) if !first.attributes.pragmas.is_empty());
-    let has_no_text = tree.relies_on_memory && source.text_of(region).is_none();
+    let has_no_text = tree.is_conditional && source.text_of(region).is_none();
     directed && rewrite::is_nest(source, region) || has_no_text
 }
 

@@ -6,7 +6,7 @@
 //! it is assumed of parameters and tested when the program is executed.
 
 use crate::{
-    analysis::polynomial::Polynomial,
+    analysis::polynomial::{Linear, Polynomial},
     cost::policy::{COMPARISONS, PIECES_OF_VALUE},
     ir::{
         BinaryOperator, Expression, ExpressionKind, Reference, UnaryOperator, VariableId,
@@ -39,6 +39,8 @@ pub(crate) fn compared(operator: BinaryOperator, left: &Affine, right: &Affine) 
 pub(crate) trait Names {
     /// The loop around with that iterator.
     fn loop_of(&self, iterator: VariableId) -> Option<usize>;
+    /// The first value of a loop's iterator, if its terms are its distance from that.
+    fn first_of(&self, looped: usize) -> Option<Linear>;
     /// The value that a scalar is declared with, if nothing changes it.
     fn declared(&self, reference: &Reference) -> Option<Expression>;
     /// The number of a value that the region does not change.
@@ -49,6 +51,8 @@ pub(crate) trait Names {
     fn size(&self, reference: &Reference) -> Option<i128>;
     /// A number that a term is never less than, and one that it never exceeds.
     fn range(&self, term: &Term) -> (i128, i128);
+    /// Notes what an operator gives, where C does not allow it to overflow.
+    fn computed(&mut self, value: &Expression, found: &Polynomial);
     /// Whether a value is always between two numbers. That may be assumed.
     fn lies_in(&mut self, value: &Polynomial, least: i128, most: i128) -> bool;
 }
@@ -61,7 +65,10 @@ pub(crate) fn pieces(names: &mut dyn Names, expression: &Expression) -> Option<V
     let whole = |value| Some(vec![Case { condition: Formula::True, value }]);
     match &expression.kind {
         ExpressionKind::Integer(value) => whole(Affine::constant(*value)),
-        ExpressionKind::Iterator(id) => whole(Affine::term(Term::Iterator(names.loop_of(*id)?))),
+        ExpressionKind::Iterator(id) => {
+            let looped = names.loop_of(*id).filter(|looped| names.first_of(*looped).is_none())?;
+            whole(Affine::term(Term::Iterator(looped)))
+        }
         ExpressionKind::Read(reference) => {
             if let Some(value) = names.declared(reference) {
                 return pieces(names, &value);

@@ -11,16 +11,16 @@ use std::{
 
 use crate::{
     analysis::{
-        affine::{Case, Names, formula, pieces},
+        affine::{Case, Names, compared, formula, pieces},
         linear::{linear, not_negative},
-        polynomial::Polynomial,
+        polynomial::{Linear, Polynomial},
         program::{Access, Action, Array, Guard, LoopFacts, Parameter, Program, StatementFacts, bounds_of},
     },
-    cost::policy::{OPERATIONS_OF_NAME, TYPICAL_SIZE, WIDEST_STRIDE},
+    cost::policy::{COMPUTED, OPERATIONS_OF_NAME, TYPICAL_SIZE, WIDEST_STRIDE},
     ir::{
         BinaryOperator, Declaration, Expression, ExpressionKind, Loop, Node, Position, Reference, Region,
-        Step, Storage, Store, VariableId,
-        compare::stripped,
+        Step, Storage, Store, UnaryOperator, VariableId,
+        compare::{mirrored, stripped},
         convert::{self, integer_range},
         notation,
         types::Scalar,
@@ -75,6 +75,8 @@ struct Flatten<'r> {
     wanted: Option<Vec<Polynomial>>,
     /// Whether what is read now is what a region assumes.
     trusts: bool,
+    /// What operators give where C does not allow them to overflow, of the expressions that are read now, and its range.
+    computed: Vec<(Polynomial, (i128, i128))>,
     /// The ranges of iterators, by loop, and whether parameters are sizes.
     ranges: RefCell<BTreeMap<(usize, bool), (i128, i128)>>,
 }
@@ -129,6 +131,10 @@ impl Names for Flatten<'_> {
         self.around.iter().rev().copied().find(|index| self.program.loops[*index].node.iterator == iterator)
     }
 
+    fn first_of(&self, looped: usize) -> Option<Linear> {
+        self.program.loops[looped].first.clone()
+    }
+
     fn parameter(&mut self, reference: &Reference) -> Option<usize> {
         let invariant = !self.written.contains(&reference.array())
             && reference.scalar.is_integer()
@@ -166,12 +172,21 @@ impl Names for Flatten<'_> {
         self.range_of(term, false)
     }
 
+    fn computed(&mut self, value: &Expression, found: &Polynomial) {
+        let has_room = self.computed.len() < COMPUTED && found.degree() > 1;
+        if let (true, Some(range)) = (has_room && value.scalar.is_signed(), integer_range(value.scalar))
+            && self.is_exact(value)
+        {
+            self.computed.push((found.clone(), range));
+        }
+    }
+
     fn lies_in(&mut self, value: &Polynomial, least: i128, most: i128) -> bool {
         if self.trusts {
             return true;
         }
         let (low, high) = value.range(&|term| self.range(term));
-        if low >= least && high <= most {
+        if low >= least && high <= most || self.lies_beside_computed(value, least, most) {
             return true;
         }
         if low >= least && self.grows(value, most) {
@@ -220,6 +235,7 @@ impl<'r> Flatten<'r> {
             own: None,
             wanted,
             trusts: true,
+            computed: Vec::new(),
             ranges: RefCell::default(),
         };
         let formulas = region.assumed.iter().map(|one| formula(&mut flatten, one)).collect::<Vec<_>>();
@@ -228,6 +244,23 @@ impl<'r> Flatten<'r> {
         flatten.trusts = false;
         flatten.body(&region.body);
         (flatten.program, flatten.wanted.unwrap_or_default())
+    }
+
+    /// Whether a value is between two numbers because it is what an operator gave, and a few sizes.
+    fn lies_beside_computed(&mut self, value: &Polynomial, least: i128, most: i128) -> bool {
+        let lowest = value.range(&|term| self.range(term)).0;
+        let beside = |(computed, (low, high)): &(Polynomial, (i128, i128))| {
+            let rest = value.clone().plus(computed, -1);
+            let (least_rest, most_rest) = rest.range(&|term| self.range_of(term, true));
+            let lies =
+                lowest.max(low.saturating_add(least_rest)) >= least && high.saturating_add(most_rest) <= most;
+            rest.parameters().filter(|_| lies)
+        };
+        let found: Vec<_> = self.computed.iter().filter_map(beside).collect();
+        found.into_iter().any(|parameters| {
+            let limits = parameters.iter().flat_map(|parameter| self.program.limits(*parameter));
+            limits.collect::<Vec<_>>().into_iter().all(|limit| self.assume(limit))
+        })
     }
 
     fn range_of(&self, term: &Term, are_sizes: bool) -> (i128, i128) {
@@ -264,6 +297,9 @@ impl<'r> Flatten<'r> {
         let looped = &self.program.loops[index];
         let scalar = self.program.region.variable(looped.node.iterator).scalar;
         let (mut least, mut most) = integer_range(scalar).unwrap_or((i128::MIN, i128::MAX));
+        if looped.first.is_some() {
+            (least, most) = (least.saturating_sub(most), most.saturating_sub(least));
+        }
         if let (ExpressionKind::Integer(lower), true) = (&looped.node.lower.kind, looped.direction > 0) {
             least = least.max(*lower);
         }
@@ -309,11 +345,11 @@ impl<'r> Flatten<'r> {
         }
         // Sizes of 64 bits are far from the ends of their type.
         let is_wide = most > WIDEST_STRIDE || least < -WIDEST_STRIDE;
-        if is_wide {
-            let (low, high) = value.range(&|term| self.range_of(term, true));
-            if low < least || high > most {
-                return false;
-            }
+        let (low, high) = value.range(&|term| self.range_of(term, true));
+        let are_limits_enough = is_wide && low >= least && high <= most;
+        // What is tested then is computed in 128 bits.
+        if is_wide && [low, high].into_iter().any(|end| end.saturating_abs() > i128::MAX / 2) {
+            return false;
         }
         for condition in conditions {
             let Some(parameters) = condition.parameters() else { return false };
@@ -324,7 +360,7 @@ impl<'r> Flatten<'r> {
                 }
             }
             let is_usual = condition.range(&|_| (TYPICAL_SIZE, TYPICAL_SIZE)).0 >= 0;
-            if !is_wide && !(is_usual && (parameters.is_empty() || self.assume(condition))) {
+            if !are_limits_enough && !(is_usual && (parameters.is_empty() || self.assume(condition))) {
                 return false;
             }
         }
@@ -372,6 +408,7 @@ impl<'r> Flatten<'r> {
     fn tried<T>(&mut self, read: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
         let before = self.wanted.as_ref().map_or(0, Vec::len);
         let found = read(self);
+        self.computed.clear();
         if let (None, Some(wanted)) = (&found, &mut self.wanted) {
             wanted.truncate(before);
         }
@@ -482,9 +519,12 @@ impl<'r> Flatten<'r> {
         };
         let lower = pieces(self, &looped.lower);
         let stride = if step.is_none() { pieces(self, &looped.step) } else { None };
+        let distances =
+            if lower.is_none() { self.tried(|flatten| flatten.distances(looped, step)) } else { None };
         self.program.loops.push(LoopFacts {
             node: looped,
             around: self.around.clone(),
+            first: None,
             domain: Formula::True,
             exact: false,
             direction: if step.is_some_and(|step| step < 0) { -1 } else { 1 },
@@ -493,7 +533,13 @@ impl<'r> Flatten<'r> {
             opaque: None,
         });
         self.around.push(index);
-        let (domain, exact) = self.domain(looped, index, lower, step);
+        let (domain, exact) = match distances {
+            Some((first, distances)) => {
+                self.program.loops[index].first = Some(first);
+                (distances(index), true)
+            }
+            None => self.domain(looped, index, lower, step),
+        };
         self.program.loops[index].domain = domain;
         self.program.loops[index].exact = exact;
         // The condition is read in each iteration, and once more.
@@ -501,6 +547,84 @@ impl<'r> Flatten<'r> {
         self.reads(&looped.condition, statement);
         self.body(&looped.body);
         self.around.pop();
+    }
+
+    /// The first value of a loop's iterator, which is not affine, and the distances from it, if the end is an affine distance away:
+    /// `for (i = r * w; i < r * w + w; i++)`.
+    fn distances(
+        &mut self,
+        looped: &Loop,
+        step: Option<i128>,
+    ) -> Option<(Linear, impl Fn(usize) -> Formula + use<>)> {
+        let step = step?;
+        let scalar = self.program.region.variable(looped.iterator).scalar;
+        let is_iterator = |mut side: &Expression| {
+            while let ExpressionKind::Cast(inner) = &side.kind
+                && side.scalar.holds_all_of(inner.scalar)
+            {
+                side = inner;
+            }
+            matches!(side.kind, ExpressionKind::Iterator(id) if id == looped.iterator)
+        };
+        let ExpressionKind::Binary(relation, left, right) = &looped.condition.kind else { return None };
+        let (relation, end) =
+            if is_iterator(left) { (*relation, right) } else { (mirrored(*relation), left) };
+        let relation = match (relation, step) {
+            (BinaryOperator::Less | BinaryOperator::LessEqual, 1..) => relation,
+            (BinaryOperator::Greater | BinaryOperator::GreaterEqual, ..0) => relation,
+            (BinaryOperator::NotEqual, 1) => BinaryOperator::Less,
+            (BinaryOperator::NotEqual, -1) => BinaryOperator::Greater,
+            _ => return None,
+        };
+        let fits = (is_iterator(left) || is_iterator(right)) && scalar.holds_all_of(looped.lower.scalar);
+        let first = self.exact(&looped.lower).filter(|_| fits)?;
+        let distance = self.exact(end)?.value.plus(&first.value, -1).affine()?;
+        let domain = move |index| {
+            let iterator = Affine::term(Term::Iterator(index));
+            let begin = Formula::NotNegative(iterator.times(step.signum()));
+            let multiple = match step {
+                1 | -1 => Formula::True,
+                _ => Formula::Multiple(iterator.clone(), step.abs()),
+            };
+            Formula::and([begin, multiple, compared(relation, &iterator, &distance)])
+        };
+        Some((first, domain))
+    }
+
+    /// An integer as a polynomial that is its value, not only its value modulo what its type holds.
+    fn exact(&mut self, expression: &Expression) -> Option<Linear> {
+        let found = linear(self, expression)?;
+        let is_exact = match expression.scalar {
+            Scalar::Integer { bits: 64, .. } if !self.is_exact(expression) => {
+                let (least, most) = integer_range(expression.scalar)?;
+                self.lies_in(&found.value, least, most)
+            }
+            _ => true,
+        };
+        is_exact.then_some(found)
+    }
+
+    /// Whether a value of 64 bits is what its operators give in mathematics: C does not allow signed numbers to overflow.
+    fn is_exact(&mut self, expression: &Expression) -> bool {
+        if expression.scalar.is_narrow() {
+            // They are read as what they are, or not at all.
+            return true;
+        }
+        if !expression.scalar.is_signed() {
+            let most = integer_range(Scalar::LONG).map_or(0, |(_, most)| most);
+            return linear(self, expression).is_some_and(|found| self.lies_in(&found.value, 0, most));
+        }
+        match &expression.kind {
+            ExpressionKind::Read(reference) => {
+                self.declared(reference).is_none_or(|declared| self.is_exact(&declared))
+            }
+            ExpressionKind::Integer(_) | ExpressionKind::Iterator(_) => true,
+            ExpressionKind::Cast(inner) | ExpressionKind::Unary(UnaryOperator::Negate, inner) => {
+                inner.scalar.is_integer() && self.is_exact(inner)
+            }
+            ExpressionKind::Binary(_, left, right) => self.is_exact(left) && self.is_exact(right),
+            _ => false,
+        }
     }
 
     /// The iterations of a loop, and whether that is exact.

@@ -3,19 +3,12 @@
 use crate::{
     analysis::{
         affine::{Case, Names, pieces, signed},
-        polynomial::Polynomial,
+        polynomial::{Linear, Polynomial},
     },
     cost::policy::MONOMIALS,
     ir::{BinaryOperator, Expression, ExpressionKind, UnaryOperator, convert::integer_range, types::Scalar},
     isl::{Affine, Formula, Term},
 };
-
-/// A subscript as a polynomial, and the factors in it that may be strides.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Linear {
-    pub value: Polynomial,
-    pub strides: Vec<Affine>,
-}
 
 /// An integer as a polynomial. In 64 bits it is computed modulo 2^64, which the element's address is, too; in fewer bits it is in
 /// the range of its type.
@@ -38,6 +31,7 @@ fn in_type(names: &mut dyn Names, expression: &Expression) -> Option<Linear> {
     let is_in_range = match expression.scalar {
         // Nothing but conditions on sizes is computed in more.
         Scalar::Integer { bits: 128, signed: true } | Scalar::Integer { bits: 64, .. } => true,
+        _ if matches!(expression.kind, ExpressionKind::Iterator(_)) => true,
         Scalar::Integer { bits: ..=32, .. } => match (&expression.kind, integer_range(expression.scalar)) {
             // C does not define what is beyond.
             (ExpressionKind::Binary(..) | ExpressionKind::Unary(..), _) if expression.scalar.is_signed() => {
@@ -63,6 +57,11 @@ fn modular(names: &mut dyn Names, expression: &Expression) -> Option<Linear> {
             let value = names.declared(reference)?;
             linear(names, &value)?
         }
+        ExpressionKind::Iterator(id) => {
+            let looped = names.loop_of(*id)?;
+            let Linear { value, strides } = names.first_of(looped)?;
+            Linear { value: value.plus(&Polynomial::of(&Affine::term(Term::Iterator(looped))), 1), strides }
+        }
         ExpressionKind::Cast(inner) => match inner.scalar {
             Scalar::Integer { bits: from, signed: false } if from >= bits => modular(names, inner)?,
             Scalar::Integer { .. } => linear(names, inner)?,
@@ -84,6 +83,7 @@ fn modular(names: &mut dyn Names, expression: &Expression) -> Option<Linear> {
                     left.value.times(&right.value)
                 }
             };
+            names.computed(expression, &value);
             Linear { value, strides }
         }
         _ => return None,
@@ -120,9 +120,10 @@ pub(crate) fn not_negative(names: &mut dyn Names, condition: &Expression) -> Opt
     Some(more.value.plus(&less.value, -1))
 }
 
-/// `parameter + constant`.
+/// `parameter + constant`, of which a factor may be a multiple.
 fn stride(value: &Polynomial) -> Option<Affine> {
     let value = value.affine()?;
-    let only = value.terms.iter().next().filter(|_| value.terms.len() == 1);
-    only.is_some_and(|(term, factor)| matches!(term, Term::Parameter(_)) && *factor == 1).then_some(value)
+    let (parameter, factor) = value.terms.iter().next().filter(|_| value.terms.len() == 1)?;
+    let fits = matches!(parameter, Term::Parameter(_)) && value.constant % factor == 0;
+    fits.then(|| Affine::term(parameter.clone()).plus(&Affine::constant(value.constant / factor), 1))
 }

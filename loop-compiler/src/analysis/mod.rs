@@ -263,7 +263,8 @@ pub fn assumed(region: &Region, options: &Options) -> Result<Region, AnalysisErr
     let (mut program, wanted) = Program::with_assumptions(region, options.sizes.clone());
     let found = split::assumptions(&mut program, &context, wanted.clone()).unwrap_or(wanted);
     let assumed: Option<Vec<_>> = found.iter().map(|value| program.not_negative(value)).collect();
-    Ok(Region { assumed: assumed.unwrap_or_default(), ..region.clone() })
+    let assumed = region.assumed.iter().cloned().chain(assumed.into_iter().flatten());
+    Ok(Region { assumed: assumed.collect(), ..region.clone() })
 }
 
 /// Analyses a region.

@@ -8,6 +8,13 @@ use crate::isl::{Affine, Term};
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Polynomial(BTreeMap<Vec<Term>, i128>);
 
+/// A subscript as a polynomial, and the factors in it that may be strides.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Linear {
+    pub value: Polynomial,
+    pub strides: Vec<Affine>,
+}
+
 impl Polynomial {
     pub fn of(value: &Affine) -> Polynomial {
         let terms = value.terms.iter().map(|(term, coefficient)| (vec![term.clone()], *coefficient));

@@ -6,7 +6,10 @@ use std::{
 };
 
 use crate::{
-    analysis::{affine::Case, linear::Linear, polynomial::Polynomial},
+    analysis::{
+        affine::Case,
+        polynomial::{Linear, Polynomial},
+    },
     cost::policy::WIDEST_STRIDE,
     ir::{Declaration, Expression, Loop, Position, Reference, Region, Statement, VariableId},
     isl::{Affine, Context, Copy, Formula, IslError, Set, Space, Term, names},
@@ -22,12 +25,14 @@ pub(crate) struct Array {
     pub name: String,
 }
 
-/// A loop and the values of its iterator.
+/// A loop and the values of its iterator. Where the first value is not affine, the terms of the iterator are its distance from that.
 #[derive(Debug)]
 pub(crate) struct LoopFacts<'r> {
     pub node: &'r Loop,
     /// The loops around, outermost first.
     pub around: Vec<usize>,
+    /// The first value of the iterator, where that is not affine.
+    pub first: Option<Linear>,
     /// When an iteration occurs, given those of the loops around; too large where it is not exact.
     pub domain: Formula,
     /// Whether the domain is exact.

@@ -506,19 +506,27 @@ impl<'t> Reader<'_, 't> {
         stays
     }
 
+    /// Has a condition tested before the region; where it does not hold, the source's text is executed.
+    pub(super) fn assume(&mut self, condition: Expression) {
+        self.relied.get_mut().extend(condition.reads().iter().map(|read| read.array()));
+        if !self.region.assumed.contains(&condition) {
+            self.region.assumed.push(condition);
+        }
+    }
+
     /// What is relied on not to change is not stored to.
     pub(super) fn check_relied(&mut self) -> Result<(), Rejection> {
         let relied = std::mem::take(self.relied.get_mut());
         for key in &relied {
             if let Some(at) = self.writes.get(key) {
                 let reason = format!(
-                    "a pointer or a counter moves by `{}`, which the region changes",
+                    "the region changes `{}`, by which a pointer or a counter moves, or which bounds a counter",
                     self.array_name(key)
                 );
                 return Err(Rejection::new(Rule::Model, *at, reason));
             }
         }
-        self.region.relies_on_memory = !relied.is_empty();
+        self.region.is_conditional = !relied.is_empty();
         Ok(())
     }
 

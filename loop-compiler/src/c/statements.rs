@@ -44,7 +44,7 @@ impl<'t> Reader<'_, 't> {
             && let Some((body, loads)) = without_rotation(&self.region, &|id| self.is_over(id))
         {
             self.region.body = body;
-            self.region.relies_on_memory |= loads;
+            self.region.is_conditional |= loads;
         }
         let mut region = forwarded(&self.region);
         region.separate_positions();

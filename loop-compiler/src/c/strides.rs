@@ -1,8 +1,9 @@
 //! `for (i = a; i < b; i += s)` with a stride that is a variable: a loop that counts its iterations, in which `i` is an induction
-//! variable.
+//! variable. `i + c < b` may stand in place of the condition.
 //!
 //! There is an iteration for each stride from `a` to `b`, if it is greater than 0. With another one the loop of C would not end, or
-//! would overflow.
+//! would overflow. A variable without a sign does not overflow but starts again at 0: strides and ends are assumed to be so small
+//! that it does not, and where they are not the source's text is executed.
 
 use std::collections::BTreeSet;
 
@@ -16,8 +17,9 @@ use super::{
     reader::Reader,
 };
 use crate::{
+    cost::policy::{WIDEST_SHORT_STRIDE, WIDEST_STRIDE},
     ir::{
-        self, BinaryOperator, Declaration, Expression, ExpressionKind, Loop, LoopId,
+        self, BinaryOperator, Declaration, Expression, ExpressionKind, Loop, LoopId, Storage,
         arithmetic::{constant, number},
         convert,
         types::Scalar,
@@ -32,6 +34,8 @@ const UNSIGNED_LONG: Scalar = Scalar::Integer { bits: 64, signed: false };
 pub(super) struct Stride<'t> {
     id: Id,
     includes_end: bool,
+    /// The variable, or a sum of it and of what stays as it is.
+    compared: &'t Node,
     end: &'t Node,
     by: &'t Node,
 }
@@ -41,20 +45,29 @@ impl<'t> Reader<'_, 't> {
     pub(super) fn stride(&self, head: &Head<'t>) -> Option<Stride<'t>> {
         let test = head.only_test()?.bare();
         let [compared, end] = &test.inner[..] else { return None };
-        let compared = without_casts(compared);
-        let id = compared.referenced().filter(|_| compared.is(Kind::DeclRefExpr))?;
+        let sum = without_casts(compared);
+        let sides: Vec<&Node> = match sum.is(Kind::BinaryOperator) && sum.opcode() == "+" {
+            true => sum.inner.iter().collect(),
+            false => vec![sum],
+        };
+        // The variable, what each iteration adds to it, and what else is compared.
+        let (id, steps, other) = sides.iter().enumerate().find_map(|(place, side)| {
+            let name = without_casts(side);
+            let id = name.referenced().filter(|_| name.is(Kind::DeclRefExpr))?;
+            let steps =
+                changes::increments(&head.iteration, id).filter(|_| self.is_followed(id) == Some(false))?;
+            let other = sides.iter().enumerate().find(|(other, _)| *other != place).map(|(_, side)| *side);
+            (!steps.is_empty()).then_some((id, steps, other))
+        })?;
         let is_comparison = test.is(Kind::BinaryOperator) && matches!(test.opcode(), "<" | "<=");
-        let is_signed = matches!(self.type_of(id), Scalar::Integer { bits: 32 | 64, signed: true });
-        if !is_comparison || !is_signed || self.is_followed(id) != Some(false) {
-            return None;
-        }
-        let increments = changes::increments(&head.iteration, id)?;
-        let [Increment::Value { value: by, negative: false }] = increments[..] else { return None };
+        let [Increment::Value { value: by, negative: false }] = steps[..] else { return None };
         let mut names = BTreeSet::new();
-        [end, by].into_iter().for_each(|node| changes::add_names(node, &mut names));
+        [end, by].into_iter().chain(other).for_each(|node| changes::add_names(node, &mut names));
         let changed = changes::changed(&head.iteration.parts());
         let stays = changes::constant(by).is_none() && names.is_disjoint(&changed);
-        stays.then(|| Stride { id, includes_end: test.opcode() == "<=", end, by })
+        let fits =
+            is_comparison && stays && matches!(self.type_of(id), Scalar::Integer { bits: 32 | 64, .. });
+        fits.then(|| Stride { id, includes_end: test.opcode() == "<=", compared, end, by })
     }
 
     pub(super) fn strided_loop(
@@ -71,19 +84,31 @@ impl<'t> Reader<'_, 't> {
                 _ => self.statement(initial, out)?,
             }
         }
-        let first = self.integer_value(id, node)?;
+        let scalar = self.type_of(id);
+        let first = match without_casts(stride.compared).is(Kind::DeclRefExpr) {
+            true => self.integer_value(id, node)?,
+            false => self.without_effects(|reader| reader.expression(stride.compared))?,
+        };
         let end = self.without_effects(|reader| reader.expression(stride.end))?;
         let by = self.without_effects(|reader| reader.expression(stride.by))?;
         let is_long =
             |value: &Expression| matches!(value.scalar, Scalar::Integer { bits: ..=64, signed: true });
-        let stays =
-            |value: &Expression| is_long(value) && self.stays_in(value, (&head.iteration, Id::default()));
-        if ![&end, &by].into_iter().all(stays) {
-            return self.model(node, "a loop whose step may change, or is no signed integer");
+        let is_own = |value: &Expression| value.scalar == scalar;
+        let (compared, by) = match scalar.is_unsigned() {
+            true => ([&first, &end].into_iter().all(is_own), convert::convert(by, scalar)),
+            false => (is_long(&first) && is_long(&end) && is_long(&by), by),
+        };
+        let stays = |value: &Expression| self.stays_in(value, (&head.iteration, Id::default()));
+        if !compared || ![&end, &by].into_iter().all(stays) {
+            return self
+                .model(node, "a loop whose step may change, or which compares numbers of other types");
+        }
+        if scalar.is_unsigned() && !(self.is_assumed_small(&end, 0) && self.is_assumed_small(&by, 1)) {
+            return self.model(node, "a loop whose step or end may be too large");
         }
         // From 0 there are no more iterations than the variable can count, and no product is larger than it.
         let scalar = match constant(&first) {
-            Some(0) => self.type_of(id),
+            Some(0) if !scalar.is_unsigned() => scalar,
             _ => Scalar::LONG,
         };
         let trips = self.own_variable(&format!("{}_trips", self.name_of(id)), Id::default(), scalar);
@@ -126,16 +151,71 @@ impl<'t> Reader<'_, 't> {
         }));
         self.behind(node, before, (inductions, &counted), &head.iteration, out)
     }
+
+    /// The largest magnitude of a sum of variables of the function, each at most so large.
+    fn largest(&self, value: &Expression, most: i128) -> Option<i128> {
+        match &value.kind {
+            ExpressionKind::Integer(value) => Some((*value).abs()),
+            ExpressionKind::Cast(inner) if value.scalar.is_integer() => self.largest(inner, most),
+            ExpressionKind::Read(read) => {
+                let is_plain = read.path.is_empty() && value.scalar.is_integer();
+                (is_plain && self.region.variable(read.variable).storage != Storage::Region).then_some(most)
+            }
+            ExpressionKind::Binary(operator, left, right) => {
+                let (left, right) = (self.largest(left, most)?, self.largest(right, most)?);
+                match operator {
+                    BinaryOperator::Add | BinaryOperator::Subtract => Some(left + right),
+                    BinaryOperator::Multiply => left.checked_mul(right),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a number without a sign can be assumed to be at least so large, and so small that no sum of two like it overflows.
+    fn is_assumed_small(&mut self, value: &Expression, least: i128) -> bool {
+        let most = match value.scalar {
+            Scalar::Integer { bits: 64, .. } => WIDEST_STRIDE,
+            _ => WIDEST_SHORT_STRIDE,
+        };
+        // What is computed of small numbers is what it is in mathematics.
+        let is_exact = self
+            .largest(value, most)
+            .and_then(|largest| largest.checked_mul(2))
+            .is_some_and(|twice| convert::fits(twice, value.scalar));
+        if !is_exact {
+            return false;
+        }
+        let reads = value.walk().filter(|part| matches!(part.kind, ExpressionKind::Read(_)));
+        for part in reads.chain([value]) {
+            let at_least = |more: &Expression, less: &Expression| {
+                computed(BinaryOperator::GreaterEqual, more.clone(), less.clone(), Scalar::INT)
+            };
+            if let Some((lowest, highest)) = convert::integer_range(part.scalar) {
+                let least = if std::ptr::eq(part, value) { least } else { 0 };
+                if highest > most {
+                    self.assume(at_least(&Expression::integer(most, part.scalar), part));
+                }
+                if lowest < least {
+                    self.assume(at_least(part, &Expression::integer(least, part.scalar)));
+                }
+            }
+        }
+        true
+    }
 }
 
 /// How many strides there are from a first number to an end, without overflow.
 fn trips_of(first: Expression, end: Expression, by: Expression, includes_end: bool) -> Expression {
-    let long = |value: &Expression| convert::convert(value.clone(), Scalar::LONG);
-    let unsigned = |value: &Expression| convert::convert(long(value), UNSIGNED_LONG);
+    let compared = if first.scalar.is_unsigned() { first.scalar } else { Scalar::LONG };
+    let own = |value: &Expression| convert::convert(value.clone(), compared);
+    let unsigned = |value: &Expression| convert::convert(own(value), UNSIGNED_LONG);
     let one = || Expression::integer(1, UNSIGNED_LONG);
     let operator = if includes_end { BinaryOperator::LessEqual } else { BinaryOperator::Less };
-    let is_entered = computed(operator, long(&first), long(&end), Scalar::INT);
-    let is_positive = computed(BinaryOperator::Greater, long(&by), number(0), Scalar::INT);
+    let is_entered = computed(operator, own(&first), own(&end), Scalar::INT);
+    let is_positive =
+        computed(BinaryOperator::Greater, own(&by), Expression::integer(0, compared), Scalar::INT);
     let distance = computed(BinaryOperator::Subtract, unsigned(&end), unsigned(&first), UNSIGNED_LONG);
     let distance = match includes_end {
         true => distance,

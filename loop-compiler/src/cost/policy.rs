@@ -34,6 +34,13 @@ pub const TYPICAL_SIZE: i128 = 1000;
 /// have less than 127 bits.
 pub const WIDEST_STRIDE: i128 = 1 << 40;
 
+/// The greatest step or end, of 32 bits without a sign, of a loop that counts its strides. Assumed: as above, and a sum of a few of
+/// them stays below 2 to the 32nd.
+pub const WIDEST_SHORT_STRIDE: i128 = 1 << 28;
+
+/// Results of operators of an expression that are noted because they do not overflow. Assumed: an expression has a few products.
+pub const COMPUTED: usize = 16;
+
 /// Nodes of a region in which copies between variables of the reader are sought. Assumed: the search takes the square of the time.
 pub const NODES_FOR_COPIES: usize = 4000;
 

@@ -41,8 +41,9 @@ pub struct Region {
     pub set_behind: Vec<String>,
     /// Where the source returns from the function.
     pub returned: Option<Returned>,
-    /// Whether it is what the source does only where pointers do not overlap: the source's text has to stand for it where they do.
-    pub relies_on_memory: bool,
+    /// Whether it is what the source does only where pointers do not overlap and what is assumed holds: elsewhere the source's text
+    /// has to stand for it.
+    pub is_conditional: bool,
     /// Conditions on its parameters that the analyses rely on, and that its parallel form tests.
     pub assumed: Vec<Expression>,
     /// Pointers that the function declares before the region with a value on which the region relies: name, type and value, as the

@@ -148,7 +148,7 @@ pub struct Original<'o> {
 impl Original<'_> {
     /// Whether what is executed where pointers overlap is known.
     fn is_complete(&self) -> bool {
-        self.text.is_some() || !self.tree.relies_on_memory
+        self.text.is_some() || !self.tree.is_conditional
     }
 }
 

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0 WITH LLVM-exception
+// Blocks of flat arrays: strides that are variables, and loops that begin at the product of two. Each function is called with many
+// sizes, also with steps that turn a number without a sign back, and prints what it made.
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { ALL = 1 << 14, MIDDLE = 6000 };
+static float a[ALL];
+
+static void spaced(float *x, size_t n, size_t by) {
+  for (size_t i = 0; i < n; i += by)
+    x[i] = x[i] / 2 + i;
+}
+
+static void spaced_int(float *x, int n, int by) {
+  for (int i = 0; i <= n; i += by)
+    x[i] = x[i] / 2 + i;
+}
+
+static void spaced_short(float *x, unsigned n, unsigned first, unsigned by) {
+  for (unsigned i = first; i < n; i += by)
+    x[i] += i;
+}
+
+/* With a step of (size_t) -1 from the end to the begin. */
+static long downwards(float *x, size_t n, size_t by) {
+  long count = 0;
+  for (size_t i = n - 1; i < n; i += by) {
+    x[i] += 2 * i;
+    count++;
+  }
+  return count;
+}
+
+static void chunks(float *x, size_t size, size_t align) {
+  for (size_t at = 0; at + align <= size; at += align)
+    x[at] = x[at] / 2 + at;
+}
+
+static void halves(float *x, ptrdiff_t n, ptrdiff_t d) {
+  for (ptrdiff_t i = 0; i + d < n; i += 2 * d) {
+    float left = x[i], right = x[i + d];
+    x[i] = left + right;
+    x[i + d] = left - right;
+  }
+}
+
+static void butterflies(float *x, size_t n, size_t len) {
+  for (size_t base = 0; base < n; base += 2 * len)
+    for (size_t i = base; i < base + len; i++) {
+      float left = x[i], right = x[i + len];
+      x[i] = (left + right) / 2;
+      x[i + len] = (left - right) / 2;
+    }
+}
+
+static void butterflies_int(float *x, int n, int len) {
+  for (int base = 0; base < n; base += 2 * len)
+    for (int k = 0; k < len; k++) {
+      float left = x[base + k], right = x[base + k + len];
+      x[base + k] = (left + right) / 2;
+      x[base + k + len] = (left - right) / 2;
+    }
+}
+
+static void rows(float *x, int h, int w) {
+  for (int r = 0; r < h; r++)
+    for (int i = r * w; i < (r + 1) * w; i++)
+      x[i] = x[i] / 2 + r;
+}
+
+static void rows_size(float *x, size_t h, size_t w) {
+  for (size_t r = 0; r < h; r++)
+    for (size_t i = r * w; i < r * w + w; i++)
+      x[i] = x[i] / 2 + r;
+}
+
+static void rows_back(float *x, long h, long w) {
+  for (long r = 0; r < h; r++)
+    for (long i = r * w + w - 1; i >= r * w; i--)
+      x[i] = x[i] / 2 + r - i;
+}
+
+static void every_third(float *x, long h, long w) {
+  for (long r = 0; r < h; r++) {
+    const long begin = r * w, end = begin + w;
+    for (long i = begin; i < end; i += 3)
+      x[i] = x[i] / 2 + r;
+  }
+}
+
+static void until(float *x, long h, long w) {
+  for (long r = 0; r < h; r++)
+    for (long i = r * w; i != r * w + w; i++)
+      x[i] = x[i] / 2 + r;
+}
+
+/* The rows overlap. */
+static void overlapping(float *x, long h, long w) {
+  for (long r = 0; r < h; r++)
+    for (long i = r * w; i < r * w + w + 1; i++)
+      x[i] = x[i] / 2 + r;
+}
+
+/* An element of the row before. */
+static void chained(float *x, long h, long w) {
+  for (long r = 1; r < h; r++)
+    for (long i = r * w; i < r * w + w; i++)
+      x[i] = x[i - w] / 2 + r;
+}
+
+/* The product of 32 bits may be beyond its type. */
+static void narrow(float *x, unsigned h, unsigned w, unsigned mask) {
+  for (unsigned r = 0; r < h; r++)
+    for (unsigned i = r * w; i < r * w + 4; i++)
+      x[i & mask] = x[i & mask] / 2 + r;
+}
+
+static void print(const char *name) {
+  unsigned long sum = 0;
+  for (int i = 0; i < ALL; i++)
+    sum = sum * 31 + (unsigned long)(long) (16 * a[i]);
+  printf("%s %lu\n", name, sum);
+  for (int i = 0; i < ALL; i++)
+    a[i] = i % 7;
+}
+
+int main(int count, char **arguments) {
+  int n = count > 1 ? atoi(arguments[1]) : 7;
+  int few = n % 5, some = n % 9;
+  float *middle = a + MIDDLE;
+  print("begin");
+  for (int by = 1; by < 9; by++) {
+    spaced(middle, n, by);
+    print("spaced");
+    spaced_int(middle, n, by);
+    print("spaced_int");
+    spaced_short(middle, n, by % 3, by);
+    print("spaced_short");
+    chunks(middle, n, by);
+    print("chunks");
+    halves(middle, n, by);
+    print("halves");
+    butterflies(middle, n, by);
+    print("butterflies");
+    butterflies_int(middle, n, by);
+    print("butterflies_int");
+  }
+  spaced(middle, n, (size_t) 1 << 63);
+  spaced_short(middle, n, 0, 1u << 31);
+  print("once");
+  spaced_short(middle, n, 300, -2);
+  print("spaced_short, which turns");
+  printf("%ld\n", downwards(middle, n, -1));
+  printf("%ld\n", downwards(middle, n, -3));
+  print("downwards");
+  for (int w = -3; w < 9; w++) {
+    rows(middle, some, w);
+    print("rows");
+    rows_back(middle, some, w);
+    print("rows_back");
+    every_third(middle, some, w);
+    print("every_third");
+    overlapping(middle, some, w);
+    print("overlapping");
+    chained(middle, some, w);
+    print("chained");
+    narrow(a, some, 1 << 30, ALL - 1);
+    narrow(a, some, -w, ALL - 1);
+    print("narrow");
+    if (w >= 0) {
+      rows_size(middle, some, w);
+      print("rows_size");
+      until(middle, few, w);
+      print("until");
+    }
+  }
+  return 0;
+}
