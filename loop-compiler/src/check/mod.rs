@@ -18,9 +18,9 @@ mod inputs;
 mod process;
 mod program;
 
-use std::{collections::BTreeMap, path::Path, process::Command};
+use std::{collections::BTreeMap, ops::Range, path::Path, process::Command};
 
-use self::executed::made_memory;
+use self::{executed::made_memory, program::execute_some};
 use crate::{
     interpret::{self, IterationOrder, Memory, Options},
     ir::{Region, VariableId, located::Located},
@@ -108,11 +108,19 @@ impl Check<'_> {
             Ok(cases) => cases,
             Err(reason) => return Verdict::Unchecked(reason),
         };
-        let expected = match self.executed_original(&cases) {
+        let count = cases.len();
+        let (own, mut all) = (0..count, cases.clone());
+        all.extend(inputs::overlapping(self.original, &cases));
+        let mut compiled = self.compile_original(&all);
+        if compiled.is_err() && all.len() > count {
+            all.truncate(count);
+            compiled = self.compile_original(&all);
+        }
+        let expected = match compiled.and_then(|()| self.execute_original(&all, own.clone())) {
             Ok(expected) => expected,
             Err(reason) => return Verdict::Unchecked(reason),
         };
-        let nearby = self.nearby(&cases);
+        let nearby = self.nearby(&all, own.clone());
         let seeds = if self.made.interleaved { WORKERS.len() } else { 0 };
         // The interpreter executes what is parallel without the conditions in front of it.
         let is_usual =
@@ -136,35 +144,46 @@ impl Check<'_> {
                 }
             }
         }
-        if let Err(different) = self.executed(&cases, &expected, &nearby) {
+        let made = self.compile_made(&all);
+        if let Err(different) = made.and_then(|()| self.executed(&all, own, &expected, &nearby)) {
             return Verdict::Different(different);
         }
-        let overlapping = inputs::overlapping(self.original, &cases);
-        let mut inputs = cases.len();
+        let overlapping = count..all.len();
         // An original that does not end with them says nothing.
-        if let Some(expected) = self.executed_original(&overlapping).ok().filter(|_| !overlapping.is_empty())
+        let mut inputs = count;
+        if !overlapping.is_empty()
+            && let Ok(expected) = self.execute_original(&all, overlapping.clone())
         {
-            inputs += overlapping.len();
-            let nearby = self.nearby(&overlapping);
-            if let Err(different) = self.executed(&overlapping, &expected, &nearby) {
+            inputs = all.len();
+            let nearby = self.nearby(&all, overlapping.clone());
+            if let Err(different) = self.executed(&all, overlapping, &expected, &nearby) {
                 return Verdict::Different(different);
             }
         }
         Verdict::Equal { inputs, seeds }
     }
 
-    /// The memories after the original.
-    fn executed_original(&self, cases: &[Case]) -> Result<Vec<Memory>, String> {
+    fn compile_original(&self, cases: &[Case]) -> Result<(), String> {
         let program = self.folder.join("original");
         compile((self.reference)(), cases, self.before, &|_| self.text.to_owned(), &program)
-            .map_err(|error| reason(&error))?;
-        execute(Command::new(&program), cases).map(|(memories, _)| memories).map_err(|error| reason(&error))
+            .map_err(|error| reason(&error))
+    }
+
+    /// The memories after the original.
+    fn execute_original(&self, cases: &[Case], which: Range<usize>) -> Result<Vec<Memory>, String> {
+        execute_some(Command::new(self.folder.join("original")), cases, which).map_err(|error| reason(&error))
+    }
+
+    fn compile_made(&self, cases: &[Case]) -> Result<(), String> {
+        let program = self.folder.join("made");
+        compile((self.compiler)(), cases, self.before, &|_| self.made.text.to_owned(), &program)
+            .map_err(|error| format!("it is not compiled: {}", reason(&error)))
     }
 
     /// For each input the memories after the original on inputs that differ in the last bit; none if floats keep their
     /// order, or if the original does not end with them.
-    fn nearby(&self, cases: &[Case]) -> Vec<Vec<Memory>> {
-        let mut nearby = vec![Vec::new(); cases.len()];
+    fn nearby(&self, cases: &[Case], which: Range<usize>) -> Vec<Vec<Memory>> {
+        let mut nearby = vec![Vec::new(); which.len()];
         if self.order == FloatOrder::Kept {
             return nearby;
         }
@@ -175,8 +194,7 @@ impl Check<'_> {
                 Case { memory, ..case.clone() }
             };
             let cases: Vec<Case> = cases.iter().map(perturbed).collect();
-            let program = self.folder.join("original");
-            if let Ok((memories, _)) = execute(Command::new(&program), &cases) {
+            if let Ok(memories) = self.execute_original(&cases, which.clone()) {
                 nearby.iter_mut().zip(memories).for_each(|(nearby, memory)| nearby.push(memory));
             }
         }
@@ -194,15 +212,19 @@ impl Check<'_> {
     }
 
     /// Executes the program of what is made.
-    fn executed(&self, cases: &[Case], expected: &[Memory], nearby: &[Vec<Memory>]) -> Result<(), String> {
+    fn executed(
+        &self,
+        cases: &[Case],
+        which: Range<usize>,
+        expected: &[Memory],
+        nearby: &[Vec<Memory>],
+    ) -> Result<(), String> {
         let program = self.folder.join("made");
-        compile((self.compiler)(), cases, self.before, &|_| self.made.text.to_owned(), &program)
-            .map_err(|error| format!("it is not compiled: {}", reason(&error)))?;
         let mut first: Option<Vec<Memory>> = None;
         for (name, command) in (self.runs)(&program) {
-            let (found, _) =
-                execute(command, cases).map_err(|error| format!("{name}: {}", reason(&error)))?;
-            for (place, case) in cases.iter().enumerate() {
+            let found = execute_some(command, cases, which.clone())
+                .map_err(|error| format!("{name}: {}", reason(&error)))?;
+            for (place, case) in cases[which.clone()].iter().enumerate() {
                 let difference =
                     self.difference(&expected[place], &found[place], &nearby[place]).or_else(|| {
                         // The order that is fixed does not depend on the number of threads.

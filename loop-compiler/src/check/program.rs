@@ -5,6 +5,7 @@ use std::{
     collections::{BTreeMap, BTreeSet},
     fmt::Write as _,
     fs,
+    ops::Range,
     path::Path,
     process::Command,
     time::Duration,
@@ -74,9 +75,13 @@ pub fn compile(
     for (index, case) in cases.iter().enumerate() {
         let _ = write!(source, "// {}\n{}", case.label, function(case, &text(case), index));
     }
-    source += "int main(void) {\n";
-    for index in 0..cases.len() {
-        let _ = writeln!(source, "  region_{index}();");
+    // All, or those from one to before another.
+    let count = cases.len();
+    let _ = writeln!(source, "int main(int count, char **numbers) {{");
+    let _ = writeln!(source, "  int first = count > 2 ? atoi(numbers[1]) : 0;");
+    let _ = writeln!(source, "  int end = count > 2 ? atoi(numbers[2]) : {count};");
+    for index in 0..count {
+        let _ = writeln!(source, "  if (first <= {index} && {index} < end)\n    region_{index}();");
     }
     source += "  return 0;\n}\n";
     let file = program.with_extension("c");
@@ -89,6 +94,16 @@ pub fn compile(
 fn failed<T>(cases: &[Case], what: &str) -> Result<T, String> {
     let labels: Vec<_> = cases.iter().map(|case| case.label.as_str()).collect();
     Err(format!("{what}\nin a program of {}", labels.join(", ")))
+}
+
+/// Executes some of the cases of a compiled program; the memory of each.
+pub(super) fn execute_some(
+    mut command: Command,
+    cases: &[Case],
+    which: Range<usize>,
+) -> Result<Vec<Memory>, String> {
+    command.args([which.start, which.end].map(|number| number.to_string()));
+    execute(command, &cases[which]).map(|(memories, _)| memories)
 }
 
 /// Executes a compiled program; the memory of each case, and what the program says on standard error.
