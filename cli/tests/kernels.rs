@@ -6,11 +6,11 @@ mod common;
 #[path = "common/device.rs"]
 mod device;
 
-use std::fs;
+use std::{fs, process::Command};
 
 use loop_compiler::parallelize::{Device, GPU, Machine};
 
-use device::{for_device, machine, ran};
+use device::{for_device, machine, ran, ran_at};
 
 const ROWS: &str = "void rows(int n, int m, const int a[restrict n][m], int *restrict q) {
 #pragma scop
@@ -417,6 +417,25 @@ fn teams_whose_threads_might_take_different_ways_are_rejected() {
     let folder = common::folder(&[("rows.c", &text)]);
     let error = for_device(&folder.path().join("rows.c"), &machine(), &[]).expect_err("it is rejected");
     assert!(error.contains("a condition or a bound between the parallel loops of a team"), "{error}");
+}
+
+/// Searches whose counter is used behind them, which are inside others, and which leave the function.
+#[test]
+fn loops_that_end_early_are_searches() {
+    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/../loop-compiler/tests/normal_forms/searches.c");
+    let folder = common::folder(&[("searches.c", &fs::read_to_string(source).unwrap())]);
+    let path = folder.path();
+    let made = ["parallelize", "searches.c", "--auto", "--target", "gpu", "--order", "free", "-o", "made.c"];
+    common::make(path, &made);
+    // No region is too small.
+    let made = fs::read_to_string(path.join("made.c")).unwrap().replace(">= 100000)", ">= 1)");
+    assert!(made.matches("#pragma omp target").count() >= 20, "{made}");
+    let host = Command::new("gcc").args(["-w", "searches.c", "-o", "host"]).current_dir(path).status();
+    assert!(host.expect("gcc").success());
+    let expected = Command::new(path.join("host")).arg("64").output().expect("it starts").stdout;
+    let (printed, launches, _) = ran_at(&["-O2"], path, &made, &["64"]);
+    assert_eq!(printed, common::text(&expected));
+    assert!(launches > 200, "{launches}");
 }
 
 /// What each thread finds is combined by a reduction: of equal elements the first or the last, none, rows with a team each,

@@ -26,6 +26,7 @@ const HEADERS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/normal_forms/h
 const MEMORY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/normal_forms/memory.c");
 const RANGES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/normal_forms/ranges.c");
 const ROTATED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/normal_forms/rotated.c");
+const SEARCHES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/normal_forms/searches.c");
 const STRIDES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/normal_forms/strides.c");
 
 const SIZES: [&str; 8] = ["0", "1", "2", "3", "7", "64", "65", "300"];
@@ -261,6 +262,44 @@ fn blocks_have_the_results_of_the_source() {
 }
 
 #[test]
+fn loops_that_end_early_are_searches() {
+    let file = source(SEARCHES);
+    for function in [
+        "behind",
+        "computed",
+        "counted",
+        "onwards",
+        "backwards",
+        "stopped",
+        "between",
+        "last",
+        "noted",
+        "differs",
+        "differs_and",
+        "unordered",
+    ] {
+        assert_eq!(class(&file, function), [Class::Reduction], "{function}");
+    }
+    for function in ["pairs", "last_row", "rows", "left"] {
+        assert_eq!(class(&file, function), [Class::Reduction, Class::Reduction], "{function}");
+    }
+    assert_eq!(class(&file, "sums"), [Class::Reduction; 3]);
+    assert_eq!(class(&file, "leading"), [Class::Parallel, Class::Reduction]);
+    assert_eq!(class(&file, "staircase"), [Class::Sequential, Class::Reduction]);
+}
+
+/// On a CPU they stay in sequence: what is read of them stands in their place.
+#[test]
+fn searches_have_the_results_of_the_source() {
+    let file = source(SEARCHES);
+    let text = rewrite::rewritten(&file, |region| {
+        let tree = region.tree.as_ref().ok()?;
+        Some(c::print_lines(tree, 0, None))
+    });
+    compare_with_source(SEARCHES, &text);
+}
+
+#[test]
 fn forms_have_the_results_of_the_source() {
     results_are_those_of_the_source(FORMS);
 }
@@ -296,6 +335,11 @@ fn results_are_those_of_the_source(name: &str) {
         made_text
     });
     assert!(made >= 8, "{made} regions");
+    compare_with_source(name, &text);
+}
+
+/// Compares what a text prints, in place of a file's, by two compilers and with any number of threads.
+fn compare_with_source(name: &str, text: &[u8]) {
     let folder = Folder::new(Path::new(name).file_stem().unwrap().to_str().unwrap());
     let path = folder.0.join("made.c");
     fs::write(&path, text).unwrap();

@@ -63,6 +63,29 @@ enum Within {
     After,
 }
 
+/// Puts a statement before what ends the loop of a body.
+fn set_before_breaks(body: &mut Vec<ir::Node>, sets: &ir::Node) {
+    let mut place = 0;
+    while place < body.len() {
+        match &mut body[place] {
+            ir::Node::Break(_) => {
+                body.insert(place, sets.clone());
+                place += 1;
+            }
+            ir::Node::If(guard) => {
+                set_before_breaks(&mut guard.then, sets);
+                set_before_breaks(&mut guard.otherwise, sets);
+            }
+            _ => {}
+        }
+        place += 1;
+    }
+}
+
+fn has_jump(node: &Node) -> bool {
+    matches!(node.kind, Kind::GotoStmt | Kind::IndirectGotoStmt) || node.inner.iter().any(has_jump)
+}
+
 fn has_call(node: &Node) -> bool {
     node.is(Kind::CallExpr) || node.inner.iter().any(has_call)
 }
@@ -125,15 +148,6 @@ impl<'t> Head<'t> {
         }
     }
 
-    /// Whether its body begins with what ends the loop.
-    fn begins_with_break(&self) -> bool {
-        let first = self.iteration.body.first().map(|first| match first.kind {
-            Kind::CompoundStmt => first.inner.first(),
-            _ => Some(*first),
-        });
-        first.flatten().is_some_and(|first| breaks(first).is_some())
-    }
-
     /// The condition, if it is one, and is tested before each iteration.
     pub fn only_test(&self) -> Option<&'t Node> {
         let [test] = self.tests[..] else { return None };
@@ -192,7 +206,9 @@ impl<'t> Reader<'_, 't> {
         let [initial] = head.initial[..] else { return false };
         let id = initial.child(0).and_then(|name| name.bare().referenced());
         let is_set = initial.is(Kind::BinaryOperator) && id.is_some_and(|id| self.is_used_behind(id, node));
-        is_set && head.begins_with_break() && self.attributes(node).pragmas.is_empty()
+        // Jumps usually stay in the loop.
+        let jumps = head.iteration.body.iter().any(|part| has_jump(part));
+        is_set && changes::leaves(&head.iteration.body) && !jumps && self.attributes(node).pragmas.is_empty()
     }
 
     /// Whether a loop sets and steps one integer.
@@ -258,7 +274,17 @@ impl<'t> Reader<'_, 't> {
                 _ => self.statement(initial, out)?,
             }
         }
-        let (lower, scalar, pointer) = self.lower(node, &head, &test, tested)?;
+        let is_found = self.is_used_behind(tested.id, node)
+            && (!head.tests.is_empty() || changes::leaves(&head.iteration.body));
+        let (mut lower, scalar, pointer) = self.lower(node, &head, &test, tested)?;
+        let own = self.variables.get(&tested.id).copied();
+        if is_found && pointer.is_none() && own.is_some_and(|own| lower.mentions(own)) {
+            // The variable is set before the loop.
+            let first =
+                self.own_variable(&format!("{}_first", self.name_of(tested.id)), Id::default(), scalar);
+            out.push(ir::Node::Declaration(ir::Declaration { variable: first, value: Some(lower), at }));
+            lower = self.value_of(first, at);
+        }
         // What else the test names must stay as it is, unless it comes to meet what is tested.
         let other = self.meeting(&head, &test, tested);
         let mut compared_names = BTreeSet::new();
@@ -322,18 +348,12 @@ impl<'t> Reader<'_, 't> {
         }
         let first = in_expression(&condition, iterator, &lower);
         let mut counted = Counted::new((iterator, scalar), lower.clone(), tested.step, (first, &condition));
-        counted.exit = counted.exit.filter(|exit| self.stays_in(exit, (&head.iteration, tested.id)));
-        // Where another test ends the loop, the tested variable has the iterator's value.
-        let searched = match self.is_used_behind(tested.id, node) {
-            true if !head.tests.is_empty() && pointer.is_none() => self.searched(
-                node,
-                tested,
-                &counted,
-                (value.clone(), changes::leaves(&head.iteration.body)),
-                out,
-            )?,
-            _ => None,
+        // Where something else ends the loop, the tested variable has the iterator's value.
+        let searched = match is_found && pointer.is_none() {
+            true => self.searched(node, &head, tested, &counted, (value.clone(), out))?,
+            false => None,
         };
+        counted.exit = counted.exit.filter(|exit| self.stays_in(exit, (&head.iteration, tested.id)));
         if !head.tests.is_empty() || changes::leaves(&head.iteration.body) {
             counted.exit = None;
         }
@@ -352,7 +372,11 @@ impl<'t> Reader<'_, 't> {
                     at,
                 }));
             }
-            body.extend(reader.iteration(&head)?);
+            let mut iteration = reader.iteration(&head)?;
+            if let Some(sets) = &searched {
+                set_before_breaks(&mut iteration, sets);
+            }
+            body.extend(iteration);
             Ok(body)
         });
         self.iterators.pop();
@@ -394,21 +418,23 @@ impl<'t> Reader<'_, 't> {
         Ok(body)
     }
 
-    /// Sets the tested variable to what it is where no other test ends the loop; the statement that sets it where one does.
+    /// Sets the tested variable to what it is where nothing else ends the loop; the statement that sets it where something does.
     fn searched(
         &mut self,
         node: &Node,
+        head: &Head<'t>,
         tested: Tested,
         counted: &Counted,
-        (value, leaves): (Expression, bool),
-        out: &mut Vec<ir::Node>,
+        (value, out): (Expression, &mut Vec<ir::Node>),
     ) -> Result<Option<ir::Node>, Rejection> {
-        let Some(exit) = counted.exit.clone().filter(|_| !leaves && tested.within.is_none()) else {
-            return Ok(None);
-        };
+        let changes_it = changes::changed(&head.iteration.body).contains(&tested.id);
+        let is_set = tested.within.is_none() && !(changes_it && changes::leaves(&head.iteration.body));
+        let Some(exit) = counted.exit.clone().filter(|_| is_set) else { return Ok(None) };
         let variable = self.variable_of_id(tested.id, node)?;
+        let mut changed = changes::changed(&head.iteration.parts());
+        changed.remove(&tested.id);
         let is_own = |value: &Expression| value.mentions(variable);
-        if is_own(&exit) || is_own(&counted.lower) {
+        if is_own(&exit) || is_own(&counted.lower) || !self.is_made_of_others(&exit, &changed, true) {
             return Ok(None);
         }
         let scalar = self.region.variable(variable).scalar;

@@ -474,7 +474,12 @@ impl<'t> Reader<'_, 't> {
 
     /// Whether a value is made of scalars that stay as they are, and of none of some variables. That those stay to which pointers lead
     /// may be relied on: the region may not store to them, and where pointers overlap, the source's text is executed.
-    fn is_made_of_others(&self, value: &Expression, changed: &BTreeSet<Id>, may_rely: bool) -> bool {
+    pub(super) fn is_made_of_others(
+        &self,
+        value: &Expression,
+        changed: &BTreeSet<Id>,
+        may_rely: bool,
+    ) -> bool {
         let is_own = |read: &&&Reference| {
             let variable = self.region.variable(read.variable);
             read.subscripts().next().is_none()

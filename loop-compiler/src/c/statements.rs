@@ -18,7 +18,7 @@ use crate::{
         Statement, Step, Storage, Store, convert, types::Scalar,
     },
     rules::{Rejection, Rule},
-    transform::{forwarded, with_one_exit, without_copies, without_rotation},
+    transform::{forwarded, with_one_exit, with_own_findings, without_copies, without_rotation},
 };
 
 impl<'t> Reader<'_, 't> {
@@ -39,7 +39,11 @@ impl<'t> Reader<'_, 't> {
         self.check_relied()?;
         self.finish_records();
         self.note_overlaps();
-        self.region.body = with_one_exit(without_copies(&self.region, &self.made));
+        self.region.body = without_copies(&self.region, &self.made);
+        if self.kept.is_none() {
+            with_own_findings(&mut self.region);
+        }
+        self.region.body = with_one_exit(std::mem::take(&mut self.region.body));
         if self.kept.is_none()
             && let Some((body, loads)) = without_rotation(&self.region, &|id| self.is_over(id))
         {

@@ -51,7 +51,7 @@ mod unswitch;
 pub(crate) use self::copies::without_copies;
 pub(crate) use self::declare::declared_in_loops;
 pub(crate) use self::distribute::divided;
-pub(crate) use self::exits::with_one_exit;
+pub(crate) use self::exits::{with_one_exit, with_own_findings};
 pub(crate) use self::forward::{forwarded, sunk};
 pub(crate) use self::fuse::fused;
 pub(crate) use self::iterators::with_own_iterators;
