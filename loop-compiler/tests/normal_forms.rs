@@ -247,6 +247,10 @@ fn blocks_of_flat_arrays_are_told_apart() {
         ("rows_back", 2),
         ("every_third", 2),
         ("until", 2),
+        ("gaps", 2),
+        ("gaps_size", 2),
+        ("gaps_down", 2),
+        ("padded", 2),
     ] {
         assert_eq!(class(&file, function), vec![Class::Parallel; loops], "{function}");
     }

@@ -53,6 +53,8 @@ pub(crate) trait Names {
     fn range(&self, term: &Term) -> (i128, i128);
     /// Notes what an operator gives, where C does not allow it to overflow.
     fn computed(&mut self, value: &Expression, found: &Polynomial);
+    /// Whether a value is what its operators give in mathematics. That may be assumed of those without a sign.
+    fn is_exact(&mut self, value: &Expression) -> bool;
     /// Whether a value is always between two numbers. That may be assumed.
     fn lies_in(&mut self, value: &Polynomial, least: i128, most: i128) -> bool;
 }

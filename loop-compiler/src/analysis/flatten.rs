@@ -181,6 +181,31 @@ impl Names for Flatten<'_> {
         }
     }
 
+    fn is_exact(&mut self, expression: &Expression) -> bool {
+        if expression.scalar.is_narrow() {
+            // They are read as what they are, or not at all.
+            return true;
+        }
+        // C does not allow signed numbers to overflow.
+        if !expression.scalar.is_signed() {
+            let most = integer_range(Scalar::LONG).map_or(0, |(_, most)| most);
+            return linear(self, expression).is_some_and(|found| self.lies_in(&found.value, 0, most));
+        }
+        match &expression.kind {
+            ExpressionKind::Read(reference) => {
+                self.declared(reference).is_none_or(|declared| self.is_exact(&declared))
+            }
+            ExpressionKind::Integer(_) | ExpressionKind::Iterator(_) => true,
+            ExpressionKind::Cast(inner) | ExpressionKind::Unary(UnaryOperator::Negate, inner) => {
+                inner.scalar.is_integer() && self.is_exact(inner)
+            }
+            ExpressionKind::Binary(_, left, right) | ExpressionKind::Select(_, left, right) => {
+                self.is_exact(left) && self.is_exact(right)
+            }
+            _ => false,
+        }
+    }
+
     fn lies_in(&mut self, value: &Polynomial, least: i128, most: i128) -> bool {
         if self.trusts {
             return true;
@@ -602,29 +627,6 @@ impl<'r> Flatten<'r> {
             _ => true,
         };
         is_exact.then_some(found)
-    }
-
-    /// Whether a value of 64 bits is what its operators give in mathematics: C does not allow signed numbers to overflow.
-    fn is_exact(&mut self, expression: &Expression) -> bool {
-        if expression.scalar.is_narrow() {
-            // They are read as what they are, or not at all.
-            return true;
-        }
-        if !expression.scalar.is_signed() {
-            let most = integer_range(Scalar::LONG).map_or(0, |(_, most)| most);
-            return linear(self, expression).is_some_and(|found| self.lies_in(&found.value, 0, most));
-        }
-        match &expression.kind {
-            ExpressionKind::Read(reference) => {
-                self.declared(reference).is_none_or(|declared| self.is_exact(&declared))
-            }
-            ExpressionKind::Integer(_) | ExpressionKind::Iterator(_) => true,
-            ExpressionKind::Cast(inner) | ExpressionKind::Unary(UnaryOperator::Negate, inner) => {
-                inner.scalar.is_integer() && self.is_exact(inner)
-            }
-            ExpressionKind::Binary(_, left, right) => self.is_exact(left) && self.is_exact(right),
-            _ => false,
-        }
     }
 
     /// The iterations of a loop, and whether that is exact.

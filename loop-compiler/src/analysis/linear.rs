@@ -72,7 +72,17 @@ fn modular(names: &mut dyn Names, expression: &Expression) -> Option<Linear> {
             Linear { value: Polynomial::default().plus(&inner.value, -1), ..inner }
         }
         ExpressionKind::Binary(operator, left, right) if is_of_ring(*operator) => {
-            let (left, right) = (operand(left)?, operand(right)?);
+            let sides = [left, right];
+            let (mut left, mut right) = (operand(left)?, operand(right)?);
+            if *operator == BinaryOperator::Multiply {
+                let has_iterator = [&left, &right].map(|side| side.value.has_iterator());
+                if has_iterator[1] {
+                    left = as_one(names, sides[0], left);
+                }
+                if has_iterator[0] {
+                    right = as_one(names, sides[1], right);
+                }
+            }
             let mut strides = left.strides;
             strides.extend(right.strides);
             let value = match operator {
@@ -118,6 +128,19 @@ pub(crate) fn not_negative(names: &mut dyn Names, condition: &Expression) -> Opt
     };
     let (more, less) = (linear(names, more)?, linear(names, less)?);
     Some(more.value.plus(&less.value, -1))
+}
+
+/// A sum of several parameters as a parameter of its own, which may be a stride: `y * (w + pad)`.
+fn as_one(names: &mut dyn Names, expression: &Expression, found: Linear) -> Linear {
+    let Some(sum) = found.value.affine().filter(|sum| sum.terms.len() > 1 && sum.is_of_parameters()) else {
+        return found;
+    };
+    if !names.is_exact(expression) {
+        return found;
+    }
+    let cases = [Case { condition: Formula::True, value: sum }];
+    let value = Affine::term(Term::Parameter(names.named(expression, &cases)));
+    Linear { value: Polynomial::of(&value), strides: found.strides }
 }
 
 /// `parameter + constant`, of which a factor may be a multiple.

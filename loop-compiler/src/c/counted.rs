@@ -28,7 +28,10 @@ impl Counted {
         (first, condition): (Expression, &Expression),
     ) -> Counted {
         let counted = Counted { iterator, scalar, lower, step, exit: None };
+        // `i != n` ends at `n`, also if there is no iteration.
+        let is_met = matches!(first.kind, ExpressionKind::Binary(BinaryOperator::NotEqual, ..));
         let exit = counted.past(condition).map(|past| match first_holds(&first) {
+            _ if is_met => past,
             Some(true) => past,
             Some(false) => long(counted.lower.clone()),
             None => convert::select(first, past, long(counted.lower.clone())),

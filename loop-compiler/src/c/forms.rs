@@ -349,7 +349,7 @@ impl<'t> Reader<'_, 't> {
         let first = in_expression(&condition, iterator, &lower);
         let mut counted = Counted::new((iterator, scalar), lower.clone(), tested.step, (first, &condition));
         // Where something else ends the loop, the tested variable has the iterator's value.
-        let searched = match is_found && pointer.is_none() {
+        let searched = match is_found {
             true => self.searched(node, &head, tested, &counted, (value.clone(), out))?,
             false => None,
         };
@@ -399,8 +399,13 @@ impl<'t> Reader<'_, 't> {
             at,
         }));
         self.behind(node, before, (inductions, &counted), &head.iteration, out)?;
-        if searched.is_some() {
+        if let Some(ir::Node::Statement(sets)) = searched {
             self.values.integers.remove(&tested.id);
+            if let Some(pointer) = pointer {
+                let moved = self.value_of(sets.target.variable, at);
+                self.values.pointers.insert(tested.id, Some(pointer.moved(moved)));
+                self.set_pointers.insert(tested.id);
+            }
             return Ok(());
         }
         self.leave_tested(node, &head, tested, pointer, &counted, out)
@@ -418,7 +423,8 @@ impl<'t> Reader<'_, 't> {
         Ok(body)
     }
 
-    /// Sets the tested variable to what it is where nothing else ends the loop; the statement that sets it where something does.
+    /// Sets the tested variable, or how far a pointer is moved, to what it is where nothing else ends the loop; the statement that
+    /// sets it where something does.
     fn searched(
         &mut self,
         node: &Node,
@@ -430,20 +436,32 @@ impl<'t> Reader<'_, 't> {
         let changes_it = changes::changed(&head.iteration.body).contains(&tested.id);
         let is_set = tested.within.is_none() && !(changes_it && changes::leaves(&head.iteration.body));
         let Some(exit) = counted.exit.clone().filter(|_| is_set) else { return Ok(None) };
-        let variable = self.variable_of_id(tested.id, node)?;
         let mut changed = changes::changed(&head.iteration.parts());
         changed.remove(&tested.id);
-        let is_own = |value: &Expression| value.mentions(variable);
+        let variable = match tested.is_pointer {
+            true => None,
+            false => Some(self.variable_of_id(tested.id, node)?),
+        };
+        let is_own = |value: &Expression| variable.is_some_and(|variable| value.mentions(variable));
         if is_own(&exit) || is_own(&counted.lower) || !self.is_made_of_others(&exit, &changed, true) {
             return Ok(None);
         }
-        let scalar = self.region.variable(variable).scalar;
-        self.store(tested.id, convert::convert(exit, scalar), node, out)?;
         let at = self.at(node);
-        let target = ir::Reference { variable, path: Vec::new(), scalar, at };
-        self.note_write(&target);
-        let store = ir::Store::Assign;
-        Ok(Some(ir::Node::Statement(ir::Statement { target, store, value, at })))
+        let variable = match variable {
+            Some(variable) => variable,
+            None => self.defined_variable(&format!("{}_moved", self.name_of(tested.id)), Scalar::LONG, "0"),
+        };
+        let scalar = self.region.variable(variable).scalar;
+        self.stored.insert(tested.id);
+        self.values.known.remove(&tested.id);
+        let sets = |value: Expression| {
+            let target = ir::Reference { variable, path: Vec::new(), scalar, at };
+            ir::Statement { target, store: ir::Store::Assign, value: convert::convert(value, scalar), at }
+        };
+        let first = sets(exit);
+        self.note_write(&first.target);
+        out.push(ir::Node::Statement(first));
+        Ok(Some(ir::Node::Statement(sets(value))))
     }
 
     /// Sets the tested variable behind the loop.

@@ -288,7 +288,18 @@ impl<'t> Reader<'_, 't> {
             Some(before) => self.values.integers.insert(id, before),
             None => self.values.integers.remove(&id),
         };
-        let condition = condition?;
+        let condition = match condition? {
+            // `for (…; i; i--)`
+            counter if matches!(counter.kind, ExpressionKind::Iterator(_)) => {
+                let kind = ExpressionKind::Binary(
+                    BinaryOperator::NotEqual,
+                    Box::new(counter),
+                    Box::new(Expression::integer(0, scalar)),
+                );
+                Expression { kind, scalar: Scalar::INT }
+            }
+            condition => condition,
+        };
         let first = crate::transform::in_expression(&condition, iterator, &lower);
         Ok(Counted::new((iterator, scalar), lower, step, (first, &condition)).trips())
     }
@@ -326,20 +337,36 @@ impl<'t> Reader<'_, 't> {
         Ok(())
     }
 
-    /// `p += n;` of a pointer that the region moves so far.
+    /// `p += n;` of a pointer that the region moves so far, or `p = q + n;` of one that begins at another one.
     fn set_behind(&self, id: Id, name: &str) -> Option<String> {
         let pointer = self.values.pointers.get(&id)?.as_ref()?;
-        let is_own =
-            pointer.target.path.is_empty() && self.variables.get(&id) == Some(&pointer.target.variable);
+        let base = self.variables.iter().find(|(_, variable)| **variable == pointer.target.variable)?.0;
+        let pointee = |id: &Id| {
+            let declared = self.locals.variables.get(id)?;
+            let pointee = declared.type_name().strip_suffix('*')?;
+            Some(pointee.replace("const", "").replace(' ', ""))
+        };
+        let stays = *base == id
+            || !self.changed.contains(base) && pointee(base).is_some_and(|of| pointee(&id) == Some(of));
         let distance = pointer.offset.as_ref();
+        let defined =
+            |read: ir::VariableId| self.region.defined.iter().any(|(variable, _)| *variable == read);
         let is_outside = |read: &&Reference| self.region.variable(read.variable).storage != Storage::Region;
         let is_known = distance.is_none_or(|distance| {
+            let reads = distance.reads();
             distance.iterators().next().is_none()
-                && distance.reads().iter().all(is_outside)
-                && self.is_made_of_others(distance, &self.changed, false)
+                && reads.iter().all(is_outside)
+                && (reads.iter().all(|read| defined(read.variable))
+                    || self.is_made_of_others(distance, &self.changed, false))
         });
         let distance = distance.map_or("0".into(), |distance| super::value(&self.region, distance));
-        (is_own && is_known).then(|| format!("{name} += {distance};"))
+        let is_known = is_known && stays && pointer.target.path.is_empty();
+        is_known.then(|| match *base == id {
+            true => format!("{name} += {distance};"),
+            false => {
+                format!("{name} = {} + ({distance});", self.region.variable(pointer.target.variable).name)
+            }
+        })
     }
 
     /// The value of an integer at this place.

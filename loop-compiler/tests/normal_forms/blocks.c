@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 enum { ALL = 1 << 14, MIDDLE = 6000 };
-static float a[ALL];
+static float a[ALL], s[400];
 
 static void spaced(float *x, size_t n, size_t by) {
   for (size_t i = 0; i < n; i += by)
@@ -96,6 +96,37 @@ static void until(float *x, long h, long w) {
       x[i] = x[i] / 2 + r;
 }
 
+/* Pointers that walk along rows with a gap behind each. */
+static void gaps(const float *in, float *out, int w, int h, int gap) {
+  for (int y = 0; y < h; y++) {
+    for (int x = 0; x < w; x++)
+      *out++ = *in++ + y;
+    out += gap;
+  }
+}
+
+static void gaps_size(const float *in, float *out, size_t w, size_t h, size_t gap) {
+  while (h--) {
+    for (size_t x = w; x; x--)
+      *out++ = *in++ + h;
+    out += gap;
+  }
+}
+
+static void gaps_down(const float *in, float *out, int w, int h, int gap) {
+  for (int y = 0; y < h; y++) {
+    for (int x = w; x > 0; x--)
+      *out++ = *in++ + x;
+    out += gap;
+  }
+}
+
+static void padded(float *x, int h, int w, int pad) {
+  for (int r = 0; r < h; r++)
+    for (int i = 0; i < w; i++)
+      x[r * (w + 2 * pad) + i + pad] = x[r * (w + 2 * pad) + i + pad] / 2 + r;
+}
+
 /* The rows overlap. */
 static void overlapping(float *x, long h, long w) {
   for (long r = 0; r < h; r++)
@@ -130,6 +161,8 @@ int main(int count, char **arguments) {
   int n = count > 1 ? atoi(arguments[1]) : 7;
   int few = n % 5, some = n % 9;
   float *middle = a + MIDDLE;
+  for (int i = 0; i < 400; i++)
+    s[i] = i % 13;
   print("begin");
   for (int by = 1; by < 9; by++) {
     spaced(middle, n, by);
@@ -166,6 +199,18 @@ int main(int count, char **arguments) {
     print("overlapping");
     chained(middle, some, w);
     print("chained");
+    for (int gap = -4; gap < 6; gap += 3) {
+      gaps(s, middle, w, some, gap);
+      print("gaps");
+      gaps_down(s, middle, w, some, gap);
+      print("gaps_down");
+      padded(middle, some, w, gap);
+      print("padded");
+      if (w >= 0) {
+        gaps_size(s, middle, w, some, gap);
+        print("gaps_size");
+      }
+    }
     narrow(a, some, 1 << 30, ALL - 1);
     narrow(a, some, -w, ALL - 1);
     print("narrow");
