@@ -251,6 +251,8 @@ fn blocks_of_flat_arrays_are_told_apart() {
         ("gaps_size", 2),
         ("gaps_down", 2),
         ("padded", 2),
+        ("planes", 2),
+        ("colors", 2),
     ] {
         assert_eq!(class(&file, function), vec![Class::Parallel; loops], "{function}");
     }

@@ -100,7 +100,7 @@ fn dimensions(
     // A box of parts lies between its corners. The subscripts in front of the one that was split are what they are.
     let split = parts.split_off(parts.len().saturating_sub(weights.len()));
     let weighted = split.into_iter().zip(weights).map(|(part, weight)| {
-        let (part, weight) = (part?, size(program, weight)?);
+        let (part, weight) = (part?, size(program, weight.as_ref()?)?);
         Some((multiply(part.0, weight.clone()), multiply(part.1, weight)))
     });
     let whole = weighted.reduce(|outer, inner| {

@@ -124,8 +124,8 @@ pub(crate) struct Program<'r> {
     /// Sizes that are given for parameters, by text.
     pub sizes: BTreeMap<String, i64>,
     /// Of arrays whose subscripts were split: for each dimension that was made of the last subscript how far apart elements are whose
-    /// values differ by one, in parameters.
-    pub weights: BTreeMap<usize, Vec<Polynomial>>,
+    /// values differ by one, in parameters; none where that is not the same for all accesses.
+    pub weights: BTreeMap<usize, Vec<Option<Polynomial>>>,
     /// The accesses of references in the tree, by address.
     pub by_reference: HashMap<*const Reference, usize>,
 }

@@ -11,7 +11,11 @@
 //! bounds of the loops is less than the stride. Of an inner part that is not affine isl proves nothing; there the assumption alone
 //! decides.
 
-use std::{cell::RefCell, collections::BTreeSet, rc::Rc};
+use std::{
+    cell::RefCell,
+    collections::{BTreeMap, BTreeSet},
+    rc::Rc,
+};
 
 use crate::{
     analysis::{
@@ -51,33 +55,86 @@ fn split_under(
             let subscripts = program.accesses[*access].subscripts.split_last();
             subscripts.is_some_and(|(last, before)| last.is_none() && before.iter().all(Option::is_some))
         });
-        let values: Option<Vec<Polynomial>> = accesses
-            .iter()
-            .map(|access| Some(program.accesses[*access].linear.as_ref()?.value.clone()))
-            .collect();
-        let Some(values) = values.filter(|_| product) else { continue };
-        let strides = strides(program, &accesses);
-        let split = Split { program, context, accesses: &accesses, strides: &strides, assumed: None };
-        let mut parts = split.dimensions(&values)?;
-        if let (None, Some(assumed)) = (&parts, assumed) {
-            let before = assumed.borrow().len();
-            let under = Split { assumed: Some(assumed), ..split };
-            parts = under.dimensions(&values)?;
-            if parts.is_none() || assumed.borrow().len() > ASSUMPTIONS || !under.has_use()? {
-                parts = None;
+        if !product {
+            continue;
+        }
+        let before = assumed.map_or(0, |assumed| assumed.borrow().len());
+        let apart = apart(program, accesses);
+        let split: Result<Option<Vec<Dimensions>>, IslError> =
+            apart.iter().map(|accesses| split_alike(program, context, accesses, assumed)).collect();
+        let Some(split) = split? else {
+            if let Some(assumed) = assumed {
                 assumed.borrow_mut().truncate(before);
             }
-        }
-        let Some(Dimensions { values, weights }) = parts else { continue };
-        for (access, values) in accesses.iter().zip(values) {
-            let whole = |value| Some(vec![Case { condition: Formula::True, value }]);
-            let subscripts = &mut program.accesses[*access].subscripts;
-            subscripts.pop();
-            subscripts.extend(values.into_iter().map(whole));
+            continue;
+        };
+        let count = split.iter().map(|split| split.weights.len()).max().unwrap_or_default();
+        let weights = match &split[..] {
+            [first, others @ ..] if others.iter().all(|other| other.weights == first.weights) => {
+                first.weights.iter().cloned().map(Some).collect()
+            }
+            _ => vec![None; count],
+        };
+        for (accesses, Dimensions { values, .. }) in apart.iter().zip(split) {
+            for (access, mut values) in accesses.iter().zip(values) {
+                let whole = |value| Some(vec![Case { condition: Formula::True, value }]);
+                let subscripts = &mut program.accesses[*access].subscripts;
+                subscripts.pop();
+                values.resize(count, Affine::constant(0));
+                subscripts.extend(values.into_iter().map(whole));
+            }
         }
         program.weights.insert(array, weights);
     }
     Ok(())
+}
+
+/// Accesses to an array, apart by what stands before the last subscript, if all of that is constants: `planes[0][…]` and
+/// `planes[1][…]` may have other strides.
+fn apart(program: &Program<'_>, accesses: Vec<usize>) -> Vec<Vec<usize>> {
+    let constants = |access: &usize| -> Option<Vec<i128>> {
+        let (_, before) = program.accesses[*access].subscripts.split_last()?;
+        let constant = |subscript: &Option<Vec<Case>>| match subscript.as_deref() {
+            Some([Case { condition: Formula::True, value }]) => value.as_constant(),
+            _ => None,
+        };
+        before.iter().map(constant).collect()
+    };
+    let mut parts: BTreeMap<Vec<i128>, Vec<usize>> = BTreeMap::new();
+    for access in &accesses {
+        match constants(access) {
+            Some(constants) => parts.entry(constants).or_default().push(*access),
+            None => return vec![accesses],
+        }
+    }
+    parts.into_values().collect()
+}
+
+/// The dimensions of accesses of which the same elements are those with the same last subscript.
+fn split_alike(
+    program: &Program<'_>,
+    context: &Rc<Context>,
+    accesses: &[usize],
+    assumed: Option<&RefCell<Vec<Polynomial>>>,
+) -> Result<Option<Dimensions>, IslError> {
+    let values: Option<Vec<Polynomial>> = accesses
+        .iter()
+        .map(|access| Some(program.accesses[*access].linear.as_ref()?.value.clone()))
+        .collect();
+    let Some(values) = values else { return Ok(None) };
+    let strides = strides(program, accesses);
+    let split = Split { program, context, accesses, strides: &strides, assumed: None };
+    let mut parts = split.dimensions(&values)?;
+    if let (None, Some(assumed)) = (&parts, assumed) {
+        let before = assumed.borrow().len();
+        let under = Split { assumed: Some(assumed), ..split };
+        parts = under.dimensions(&values)?;
+        if parts.is_none() || assumed.borrow().len() > ASSUMPTIONS || !under.has_use()? {
+            parts = None;
+            assumed.borrow_mut().truncate(before);
+        }
+    }
+    Ok(parts)
 }
 
 /// The strides that occur in accesses: first those of outer loops, which are usually the greater ones.
@@ -264,7 +321,7 @@ impl Split<'_, '_> {
 
     /// The greatest or least value of a subscript, by the bounds of loops alone.
     fn extreme(&self, value: &Polynomial, greatest: bool) -> Result<Option<Polynomial>, IslError> {
-        let mut value = value.clone();
+        let Some(mut value) = self.outside_floors(value, greatest)? else { return Ok(None) };
         // Bounds are made of iterators of loops around.
         while let Some(innermost) = value.innermost() {
             let Some((coefficient, rest)) = value.coefficient(innermost) else { return Ok(None) };
@@ -273,6 +330,26 @@ impl Split<'_, '_> {
             value = rest.plus(&coefficient.times(&Polynomial::of(&bound)), 1);
         }
         Ok(Some(value))
+    }
+
+    /// A subscript with the extremes of what `i / 2` divides in its place.
+    fn outside_floors(&self, value: &Polynomial, greatest: bool) -> Result<Option<Polynomial>, IslError> {
+        let mut out = value.clone();
+        for (product, factor) in value.products() {
+            let is_of_iterators =
+                |term: &&Term| matches!(term, Term::Floor(divided, _) if !divided.is_of_parameters());
+            let Some(floor) = product.iter().find(is_of_iterators) else { continue };
+            let (Term::Floor(divided, by), [_]) = (floor, product) else { return Ok(None) };
+            let extreme = self.extreme(&Polynomial::of(divided), (factor > 0) == greatest)?;
+            let Some(extreme) = extreme.and_then(|extreme| extreme.affine()) else { return Ok(None) };
+            let bound = match extreme.as_constant() {
+                Some(constant) => Affine::constant(constant.div_euclid(*by)),
+                None => Affine::term(Term::Floor(Box::new(extreme), *by)),
+            };
+            out = out.plus(&Polynomial::of(&Affine::term(floor.clone())), -factor);
+            out = out.plus(&Polynomial::of(&bound), factor);
+        }
+        Ok(Some(out))
     }
 
     /// A value that an iterator never exceeds, or that it is never less than.

@@ -127,6 +127,35 @@ static void padded(float *x, int h, int w, int pad) {
       x[r * (w + 2 * pad) + i + pad] = x[r * (w + 2 * pad) + i + pad] / 2 + r;
 }
 
+struct picture {
+  float *plane[3];
+  int w, h, pitch[3];
+};
+
+static void planes(const struct picture *in, struct picture *out) {
+  for (int y = 0; y < in->h; y++) {
+    const float *first = in->plane[0] + y * in->pitch[0], *second = in->plane[1] + y * in->pitch[1];
+    float *sum = out->plane[0] + y * out->pitch[0], *twice = out->plane[2] + y * out->pitch[2];
+    for (int x = 0; x < in->w; x++) {
+      sum[x] = first[x] + second[x];
+      twice[x] = 2 * second[x];
+    }
+  }
+}
+
+/* One sample of a row for two of the other, and three elements for each. */
+static void colors(const float *in, float *out, int w, int h, int pitch, int half) {
+  for (int y = 0; y < h; y++) {
+    const float *row = in + (y / 2) * half;
+    float *to = out + y * pitch;
+    for (int x = 0; x < w; x++) {
+      *to++ = row[x >> 1];
+      *to++ = row[x / 2] + y;
+      *to++ = x;
+    }
+  }
+}
+
 /* The rows overlap. */
 static void overlapping(float *x, long h, long w) {
   for (long r = 0; r < h; r++)
@@ -206,6 +235,12 @@ int main(int count, char **arguments) {
       print("gaps_down");
       padded(middle, some, w, gap);
       print("padded");
+      colors(s, middle, w, some, 8 * gap, 5 * gap > 0 ? 5 * gap : 0);
+      print("colors");
+      struct picture in = {{s, s + 100, 0}, w, some, {5, 7, 0}};
+      struct picture out = {{middle, 0, middle + 500}, w, some, {9 * gap, 0, gap}};
+      planes(&in, &out);
+      print("planes");
       if (w >= 0) {
         gaps_size(s, middle, w, some, gap);
         print("gaps_size");
