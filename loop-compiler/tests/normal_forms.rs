@@ -75,14 +75,23 @@ fn closed_forms_make_loops_parallel() {
         "row_sums",
         "rows_set",
         "pairs",
+        "guarded_copy",
+        "skipped_copy",
     ] {
         let classes = class(&file, function);
         let is_parallel = |class: &Class| !matches!(class, Class::Scan | Class::Sequential);
         assert!(classes.first().is_some_and(is_parallel), "{function}: {classes:?}");
     }
-    for function in
-        ["added_value", "changed_step", "skipped", "left", "compaction", "neighbours", "with_state"]
-    {
+    for function in [
+        "added_value",
+        "changed_step",
+        "skipped",
+        "left",
+        "compaction",
+        "neighbours",
+        "with_state",
+        "kept_copy",
+    ] {
         let classes = class(&file, function);
         let is_sequential = |class: &Class| matches!(class, Class::Scan | Class::Sequential);
         assert!(classes.is_empty() || classes.iter().any(is_sequential), "{function}: {classes:?}");
@@ -252,6 +261,7 @@ fn blocks_of_flat_arrays_are_told_apart() {
         ("gaps_down", 2),
         ("padded", 2),
         ("planes", 2),
+        ("blocked", 2),
         ("colors", 2),
     ] {
         assert_eq!(class(&file, function), vec![Class::Parallel; loops], "{function}");

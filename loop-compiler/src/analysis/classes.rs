@@ -530,7 +530,7 @@ impl Classes<'_, '_> {
         if self.program.region.dead_behind.contains(&(self.program.loops[index].node.id, *variable)) {
             return true;
         }
-        let declared = declared_in.is_some();
+        let declared = declared_in.is_some() || self.program.region.unused_outside.contains(variable);
         let outside = |access: &crate::analysis::program::Access<'_>| {
             access.array == array && !access.write && !access.around.contains(&index)
         };

@@ -209,7 +209,10 @@ impl Reader<'_, '_> {
             "LValueToRValue" => match child.bare() {
                 call if call.is(Kind::CallExpr) => self.expression(call),
                 part if part.is(Kind::UnaryOperator) && part.opcode().starts_with("__") => self.unary(part),
-                lvalue => self.read(lvalue),
+                lvalue => match self.constant_of(lvalue) {
+                    Some(value) => Ok(Expression::integer(value, self.scalar(node)?)),
+                    None => self.read(lvalue),
+                },
             },
             "NoOp" | "ConstructorConversion" | "UserDefinedConversion"
                 if types::scalar(node.type_name()).is_some() =>

@@ -526,7 +526,7 @@ impl<'t> Reader<'_, 't> {
         let is_known = |read: &&Reference| {
             read.scalar.is_integer()
                 && self.region.variable(read.variable).storage != Storage::Region
-                && read.subscripts().all(|subscript| matches!(subscript.kind, ExpressionKind::Integer(_)))
+                && read.subscripts().all(|subscript| self.is_made_of_others(subscript, changed, false))
         };
         let stays = !own.iter().chain(&others).any(is_changed)
             && (others.is_empty() || may_rely)

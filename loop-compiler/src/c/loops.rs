@@ -211,6 +211,20 @@ impl<'t> Reader<'_, 't> {
         Ok(())
     }
 
+    /// The number that a name stands for that cannot be changed: `static const int block = 16;`.
+    pub(super) fn constant_of(&self, node: &Node) -> Option<i128> {
+        let name = without_casts(node);
+        let id = name.referenced().filter(|_| name.is(Kind::DeclRefExpr))?;
+        let declared = self.locals.variables.get(&id).or_else(|| self.declarations.globals.get(&id))?;
+        // Others keep their names, by which a reader knows them, or may be another file's.
+        if declared.storage_class.as_deref() != Some("static") {
+            return None;
+        }
+        let scalar = super::types::scalar(declared.type_name().strip_prefix("const ")?)?;
+        let value = changes::constant(declared.initial_value()?)?;
+        convert::fits(value, scalar).then_some(value)
+    }
+
     /// The constant that a loop adds to its iterator.
     fn step(&mut self, node: &Node, iterator: VariableId) -> Result<Expression, Rejection> {
         let node = node.bare();

@@ -64,7 +64,8 @@ impl<'t> Reader<'_, 't> {
         let mut names = BTreeSet::new();
         [end, by].into_iter().chain(other).for_each(|node| changes::add_names(node, &mut names));
         let changed = changes::changed(&head.iteration.parts());
-        let stays = changes::constant(by).is_none() && names.is_disjoint(&changed);
+        let is_constant = changes::constant(by).is_some() || self.constant_of(by).is_some();
+        let stays = !is_constant && names.is_disjoint(&changed);
         let fits =
             is_comparison && stays && matches!(self.type_of(id), Scalar::Integer { bits: 32 | 64, .. });
         fits.then(|| Stride { id, includes_end: test.opcode() == "<=", compared, end, by })

@@ -4,7 +4,9 @@
 //! last value out.
 
 use super::nodes::{renamed, uses};
-use crate::ir::{Declaration, Loop, Node, Region, Statement, Storage, Store, Variable, VariableId, convert};
+use crate::ir::{
+    Declaration, If, Loop, Node, Region, Statement, Storage, Store, Variable, VariableId, convert,
+};
 
 /// The region with such scalars declared in loops, and the names of those that the function declares for nobody any more.
 pub(crate) fn declared_in_loops(region: &Region) -> (Region, Vec<String>) {
@@ -24,7 +26,7 @@ pub(crate) fn declared_in_loops(region: &Region) -> (Region, Vec<String>) {
     (out, names)
 }
 
-/// Nodes with the variable declared in the bodies of the loops that use it; none if something else does.
+/// Nodes with the variable declared in the bodies of the loops and guards that use it; none if something else does.
 fn in_loops(region: &mut Region, nodes: &[Node], variable: VariableId) -> Option<Vec<Node>> {
     let mut out = Vec::new();
     for node in nodes {
@@ -39,13 +41,21 @@ fn in_loops(region: &mut Region, nodes: &[Node], variable: VariableId) -> Option
                 let body = in_body(region, &looped.body, variable)?;
                 out.push(Node::Loop(Loop { body, ..looped.clone() }));
             }
+            Node::If(guard) if !guard.condition.mentions(variable) => {
+                let mut branch = |body: &[Node]| match uses(body, variable) {
+                    true => in_body(region, body, variable),
+                    false => Some(body.to_vec()),
+                };
+                let (then, otherwise) = (branch(&guard.then)?, branch(&guard.otherwise)?);
+                out.push(Node::If(If { then, otherwise, ..guard.clone() }));
+            }
             _ => return None,
         }
     }
     Some(out)
 }
 
-/// The body of a loop that declares the variable where it is set first.
+/// The body of a loop or guard that declares the variable where it is set first.
 fn in_body(region: &mut Region, body: &[Node], variable: VariableId) -> Option<Vec<Node>> {
     let first = body.iter().position(|node| uses(std::slice::from_ref(node), variable))?;
     let Node::Statement(Statement { target, store: Store::Assign, value, at }) = &body[first] else {

@@ -156,6 +156,16 @@ static void colors(const float *in, float *out, int w, int h, int pitch, int hal
   }
 }
 
+static const int block = 16;
+
+static void blocked(float *x, int n) {
+  for (int i = 0; i < n; i += block) {
+    int end = n < i + block ? n : i + block;
+    for (int k = i; k < end; k++)
+      x[k] = x[k] / 2 + i;
+  }
+}
+
 /* The rows overlap. */
 static void overlapping(float *x, long h, long w) {
   for (long r = 0; r < h; r++)
@@ -209,6 +219,8 @@ int main(int count, char **arguments) {
     butterflies_int(middle, n, by);
     print("butterflies_int");
   }
+  blocked(middle, n);
+  print("blocked");
   spaced(middle, n, (size_t) 1 << 63);
   spaced_short(middle, n, 0, 1u << 31);
   print("once");

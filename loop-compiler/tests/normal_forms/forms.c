@@ -367,6 +367,37 @@ static void rows_searched(int *restrict o, const int *restrict x, int n, int m) 
   for (int i = 0; i < n; i++)
     o[i] = found_in(x + i * m, m, x[i]);
 }
+/* Temporaries of the function that not all iterations set, and whose last values nobody reads. */
+static void guarded_copy(int *restrict x, const int *restrict y, int n) {
+  int t, u;
+  for (int i = 0; i < n; i++) {
+    if (y[i] % 3 != 1) {
+      t = 2 * y[i];
+      if (t > 7) {
+        u = t - 7;
+        x[i] = u + t;
+      } else
+        x[i] = t;
+    }
+  }
+}
+static void skipped_copy(int *restrict x, const int *restrict y, int n) {
+  int i, t;
+  for (i = 0; i < n; i++) {
+    if (y[i] % 3 == 1)
+      continue;
+    t = 2 * y[i];
+    x[i] = t + i;
+  }
+}
+static void kept_copy(int *restrict x, const int *restrict y, int n) {
+  int i, t = 5;
+  for (i = 0; i < n; i++) {
+    if (y[i] % 3 == 1)
+      t = y[i];
+    x[i] = t + i;
+  }
+}
 static void pairs(int *restrict x, int *restrict y, int n) {
   for (int i = 0; i < n; i++)
     pair_up(x, y, i);
@@ -643,6 +674,9 @@ int main(int count, char **arguments) {
   RUN("at_the_end", results[0] = at_the_end(a, n));
   RUN("once_at_least", results[0] = once_at_least(a, 2, n));
   RUN("counted_down", results[0] = counted_down(a, (unsigned) n));
+  RUN("guarded_copy", guarded_copy(a, b, n));
+  RUN("skipped_copy", skipped_copy(a, b, n));
+  RUN("kept_copy", kept_copy(a, b, n));
   RUN("below", results[0] = below(a, n));
   RUN("above", results[0] = above(a, n));
   RUN("stepped_in_test", results[0] = stepped_in_test(a, n));
