@@ -180,7 +180,7 @@ static void left(const int *v, int n, int *out) {
   *out = 3;
 }
 
-/* The first that is not less: of what is no number, too. */
+/* The first that is not less, also one that is not a number. */
 static int unordered(const float *v, int n, float key) {
   for (int i = 0; i < n; i++) {
     if (v[i] < key)
