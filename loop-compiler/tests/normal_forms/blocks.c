@@ -33,6 +33,15 @@ static long downwards(float *x, size_t n, size_t by) {
   return count;
 }
 
+/* The counter itself is in no subscript. */
+static void taken(const float *restrict x, float *restrict y, size_t n, size_t by) {
+  size_t k = 0;
+  for (size_t i = n - 1; i < n; i += by) {
+    y[k] = x[k] + 1;
+    k++;
+  }
+}
+
 static void chunks(float *x, size_t size, size_t align) {
   for (size_t at = 0; at + align <= size; at += align)
     x[at] = x[at] / 2 + at;
@@ -229,6 +238,8 @@ int main(int count, char **arguments) {
   printf("%ld\n", downwards(middle, n, -1));
   printf("%ld\n", downwards(middle, n, -3));
   print("downwards");
+  taken(s, middle, n, -1);
+  print("taken");
   for (int w = -3; w < 9; w++) {
     rows(middle, some, w);
     print("rows");
