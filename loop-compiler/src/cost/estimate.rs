@@ -55,6 +55,11 @@ impl Estimate<'_> {
             }
             ExpressionKind::Cast(inner) => part(inner)?,
             ExpressionKind::Unary(UnaryOperator::Negate, inner) => -part(inner)?,
+            // Blocks are taken to be as long as there are blocks: `n / block`.
+            ExpressionKind::Binary(BinaryOperator::Divide, left, right) => {
+                let of_blocks = Estimate { assumed: self.assumed.sqrt(), ..*self };
+                part(left)? / of_blocks.value(right, iterators, declared)?
+            }
             ExpressionKind::Binary(operator, left, right) => {
                 let (left, right) = (part(left)?, part(right)?);
                 let truth = |holds: bool| f64::from(u8::from(holds));
@@ -62,7 +67,6 @@ impl Estimate<'_> {
                     BinaryOperator::Add => left + right,
                     BinaryOperator::Subtract => left - right,
                     BinaryOperator::Multiply => left * right,
-                    BinaryOperator::Divide => left / right,
                     BinaryOperator::Less => truth(left < right),
                     BinaryOperator::LessEqual => truth(left <= right),
                     BinaryOperator::Greater => truth(left > right),
