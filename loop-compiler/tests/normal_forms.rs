@@ -266,6 +266,10 @@ fn blocks_of_flat_arrays_are_told_apart() {
     ] {
         assert_eq!(class(&file, function), vec![Class::Parallel; loops], "{function}");
     }
+    for function in ["windows", "own_terms", "within", "last_of_row"] {
+        let classes = class(&file, function);
+        assert_eq!(classes[0], Class::Parallel, "{function}: {classes:?}");
+    }
     for function in ["overlapping", "chained", "narrow"] {
         let classes = class(&file, function);
         assert!(matches!(classes[0], Class::Scan | Class::Sequential), "{function}: {classes:?}");

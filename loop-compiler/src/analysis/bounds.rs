@@ -152,9 +152,14 @@ pub(crate) fn parsed(
         let value = match name.as_bytes()[0] {
             b'p' => program.parameters.get(index)?.value.clone(),
             _ => {
-                let iterator = program.loops.get(index)?.node.iterator;
+                let looped = program.loops.get(index)?;
+                let iterator = looped.node.iterator;
                 let scalar = program.region.variable(iterator).scalar;
-                Expression { kind: ExpressionKind::Iterator(iterator), scalar }
+                let value = Expression { kind: ExpressionKind::Iterator(iterator), scalar };
+                match looped.first {
+                    Some(_) => subtract(long(value), long(looped.node.lower.clone())),
+                    None => value,
+                }
             }
         };
         Some(long(value))

@@ -175,6 +175,40 @@ static void blocked(float *x, int n) {
   }
 }
 
+static void windows(float *restrict y, const float *restrict x, int h, int w) {
+  for (int r = 0; r < h; r++)
+    for (int i = r * w; i < r * w + w; i++)
+      for (int k = 0; k < 8; k++)
+        y[i] += x[i + k];
+}
+
+static void own_terms(float *restrict y, const float *restrict x, long h, long w) {
+  for (long r = 0; r < h; r++)
+    for (long i = r * w; i < r * w + w; i++) {
+      float t[16];
+      for (long k = 0; k < 16; k++)
+        t[k] = x[i] + k;
+      for (long k = 0; k < i - r * w; k++)
+        y[i] += t[k % 16];
+    }
+}
+
+static void within(float *restrict y, const float *restrict x, long h, long w) {
+  for (long r = 0; r < h; r++)
+    for (long i = r * w + 1; i < r * w + w; i++)
+      y[i] = y[i - 1] / 2 + x[i];
+}
+
+static void last_of_row(float *restrict y, const float *restrict x, long h, long w) {
+  for (long r = 0; r < h; r++) {
+    float last = 0;
+    for (long i = r * w; i < r * w + w; i++)
+      if (x[i] > 3)
+        last = x[i];
+    y[r] = last;
+  }
+}
+
 /* The rows overlap. */
 static void overlapping(float *x, long h, long w) {
   for (long r = 0; r < h; r++)
@@ -245,6 +279,14 @@ int main(int count, char **arguments) {
     print("rows");
     rows_back(middle, some, w);
     print("rows_back");
+    windows(middle, s, some, w);
+    print("windows");
+    own_terms(middle, s, some, w);
+    print("own_terms");
+    within(middle, s, some, w);
+    print("within");
+    last_of_row(middle, s, some, w);
+    print("last_of_row");
     every_third(middle, some, w);
     print("every_third");
     overlapping(middle, some, w);

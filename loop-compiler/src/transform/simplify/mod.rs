@@ -216,6 +216,13 @@ impl Attempt<'_, '_> {
             is_distributed: false,
             subtracts: false,
         };
+        let statements = found.statements.iter().map(|statement| &self.program.statements[*statement]);
+        let mut around = statements.flat_map(|statement| &statement.around);
+        if around.any(|index| self.program.loops[*index].first.is_some()) {
+            let reason = "a loop around it begins at a value that is not affine";
+            report.outcome = Err(Rejection::new(Rule::Simplification, at, reason));
+            return Ok((report, None));
+        }
         let equation = Extraction { program: self.program, context: self.context }.equation(found);
         let made = equation.and_then(|equation| match equation {
             Ok(equation) => self.planned(&equation, &mut report),
