@@ -36,7 +36,7 @@ static long downwards(float *x, size_t n, size_t by) {
 /* The counter itself is in no subscript. */
 static void taken(const float *restrict x, float *restrict y, size_t n, size_t by) {
   size_t k = 0;
-  for (size_t i = n - 1; i < n; i += by) {
+  for (size_t i = 1; i < n; i += by) {
     y[k] = x[k] + 1;
     k++;
   }
