@@ -28,6 +28,19 @@ pub(crate) struct Estimate<'e> {
     pub known: usize,
 }
 
+/// Whether a divisor is a size, or a multiple of one.
+fn is_block(divisor: &Expression) -> bool {
+    match &divisor.kind {
+        ExpressionKind::Read(_) => true,
+        ExpressionKind::Cast(inner) => is_block(inner),
+        ExpressionKind::Binary(BinaryOperator::Multiply, left, right) => {
+            let is_number = |side: &Expression| matches!(side.kind, ExpressionKind::Integer(_));
+            is_number(left) && is_block(right) || is_block(left) && is_number(right)
+        }
+        _ => false,
+    }
+}
+
 impl Estimate<'_> {
     pub fn value(&self, expression: &Expression, iterators: &Values, declared: &Declared<'_>) -> Option<f64> {
         let part = |part: &Expression| self.value(part, iterators, declared);
@@ -56,7 +69,7 @@ impl Estimate<'_> {
             ExpressionKind::Cast(inner) => part(inner)?,
             ExpressionKind::Unary(UnaryOperator::Negate, inner) => -part(inner)?,
             // Blocks are taken to be as long as there are blocks: `n / block`.
-            ExpressionKind::Binary(BinaryOperator::Divide, left, right) => {
+            ExpressionKind::Binary(BinaryOperator::Divide, left, right) if is_block(right) => {
                 let of_blocks = Estimate { assumed: self.assumed.sqrt(), ..*self };
                 part(left)? / of_blocks.value(right, iterators, declared)?
             }
@@ -67,6 +80,7 @@ impl Estimate<'_> {
                     BinaryOperator::Add => left + right,
                     BinaryOperator::Subtract => left - right,
                     BinaryOperator::Multiply => left * right,
+                    BinaryOperator::Divide => left / right,
                     BinaryOperator::Less => truth(left < right),
                     BinaryOperator::LessEqual => truth(left <= right),
                     BinaryOperator::Greater => truth(left > right),
