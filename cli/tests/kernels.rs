@@ -271,7 +271,7 @@ fn teams_have_copies_of_small_arrays_that_threads_update() {
     fs::write(folder.path().join("host.c"), host).unwrap();
     common::make(folder.path(), &["cc", "-O1", "-w", "host.c", "-o", "host"]);
     for n in ["0", "1", "2047", "2049", "10000"] {
-        let wanted = std::process::Command::new(folder.path().join("host")).arg(n).output().unwrap();
+        let wanted = Command::new(folder.path().join("host")).arg(n).output().unwrap();
         let (printed, _, assembly) = ran(folder.path(), &made, &[n]);
         assert_eq!(printed, common::text(&wanted.stdout), "{n}: {made}");
         assert!(assembly[1].contains("atom.shared.add.u32"), "{made}");
@@ -334,7 +334,7 @@ fn declared_parameters_and_narrow_sums() {
     let host = PARAMETERS.replace("#pragma scop", "").replace("#pragma endscop", "");
     fs::write(folder.path().join("host.c"), host).unwrap();
     common::make(folder.path(), &["cc", "-O1", "-w", "host.c", "-o", "host"]);
-    let wanted = std::process::Command::new(folder.path().join("host")).output().unwrap();
+    let wanted = Command::new(folder.path().join("host")).output().unwrap();
     let (printed, launches, _) = ran(folder.path(), &made, &[]);
     assert_eq!(printed, common::text(&wanted.stdout), "{made}");
     assert!(launches >= 4, "{launches} launches: {made}");
@@ -360,7 +360,7 @@ fn elements_that_no_iteration_accesses() {
     assert_ne!(*source, in_teams);
     let folder = common::folder(&[("absent.c", source), ("teams.c", &in_teams)]);
     common::make(folder.path(), &["cc", "-O1", "-w", "absent.c", "-o", "host"]);
-    let wanted = std::process::Command::new(folder.path().join("host")).output().unwrap();
+    let wanted = Command::new(folder.path().join("host")).output().unwrap();
     for file in ["absent.c", "teams.c"] {
         let made =
             for_device(&folder.path().join(file), &machine(), &[]).unwrap_or_else(|error| panic!("{error}"));
@@ -376,7 +376,7 @@ fn copies_in_loops_with_copies() {
     let source = include_str!("../../loop-compiler/tests/hostile/nested.c");
     let folder = common::folder(&[("nested.c", source)]);
     common::make(folder.path(), &["cc", "-O1", "-w", "nested.c", "-o", "host"]);
-    let wanted = std::process::Command::new(folder.path().join("host")).output().unwrap();
+    let wanted = Command::new(folder.path().join("host")).output().unwrap();
     let made = for_device(&folder.path().join("nested.c"), &machine(), &[]).expect("all are possible");
     assert!(made.contains("y_own = y_own_2") && made.contains("s_own += s_all"), "{made}");
     let (printed, launches, _) = ran(folder.path(), &made, &[]);

@@ -39,17 +39,6 @@ pub const BUGS: &[Bug] = &[
         message: "hashed",
     },
     Bug {
-        name: "step-that-turns",
-        description: "the step of a counter without a sign is not tested to be small",
-        origin: "found here",
-        file: "loop-compiler/src/c/strides.rs",
-        find: "if highest > most {",
-        replace: "if highest < least {",
-        test: "loop-compiler/normal_forms blocks_have_the_results_of_the_source",
-        environment: &[],
-        message: "clang-22, 1 threads",
-    },
-    Bug {
         name: "overlap-past-short",
         description: "the test of whether arrays overlap ends one element short",
         origin: "planted here",
