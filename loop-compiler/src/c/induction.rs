@@ -291,12 +291,7 @@ impl<'t> Reader<'_, 't> {
         let condition = match condition? {
             // `for (…; i; i--)`
             counter if matches!(counter.kind, ExpressionKind::Iterator(_)) => {
-                let kind = ExpressionKind::Binary(
-                    BinaryOperator::NotEqual,
-                    Box::new(counter),
-                    Box::new(Expression::integer(0, scalar)),
-                );
-                Expression { kind, scalar: Scalar::INT }
+                arithmetic::compare(BinaryOperator::NotEqual, counter, Expression::integer(0, scalar))
             }
             condition => condition,
         };
@@ -340,14 +335,18 @@ impl<'t> Reader<'_, 't> {
     /// `p += n;` of a pointer that the region moves so far, or `p = q + n;` of one that begins at another one.
     fn set_behind(&self, id: Id, name: &str) -> Option<String> {
         let pointer = self.values.pointers.get(&id)?.as_ref()?;
-        let base = self.variables.iter().find(|(_, variable)| **variable == pointer.target.variable)?.0;
+        let target = pointer.target.variable;
+        let is_own = self.variables.get(&id) == Some(&target);
         let pointee = |id: &Id| {
-            let declared = self.locals.variables.get(id)?;
-            let pointee = declared.type_name().strip_suffix('*')?;
-            Some(pointee.replace("const", "").replace(' ', ""))
+            let pointee = self.locals.variables.get(id)?.type_name().strip_suffix('*')?;
+            Some(pointee.split_whitespace().filter(|word| *word != "const").collect::<Vec<_>>())
         };
-        let stays = *base == id
-            || !self.changed.contains(base) && pointee(base).is_some_and(|of| pointee(&id) == Some(of));
+        let named: Vec<&Id> =
+            self.variables.iter().filter(|(_, of)| **of == target).map(|(base, _)| base).collect();
+        let is_alike = |base: &&Id| {
+            !self.changed.contains(*base) && pointee(base).is_some_and(|of| pointee(&id) == Some(of))
+        };
+        let stays = is_own || !named.is_empty() && named.iter().all(is_alike);
         let distance = pointer.offset.as_ref();
         let defined =
             |read: ir::VariableId| self.region.defined.iter().any(|(variable, _)| *variable == read);
@@ -361,11 +360,9 @@ impl<'t> Reader<'_, 't> {
         });
         let distance = distance.map_or("0".into(), |distance| super::value(&self.region, distance));
         let is_known = is_known && stays && pointer.target.path.is_empty();
-        is_known.then(|| match *base == id {
+        is_known.then(|| match is_own {
             true => format!("{name} += {distance};"),
-            false => {
-                format!("{name} = {} + ({distance});", self.region.variable(pointer.target.variable).name)
-            }
+            false => format!("{name} = {} + ({distance});", self.region.variable(target).name),
         })
     }
 
