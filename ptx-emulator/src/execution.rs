@@ -151,7 +151,8 @@ impl Execution {
             let program = self.module.program();
             let kernel = &program.linked.kernels[self.kernel];
             let order = self.order.take();
-            let state = LaunchState::begin(&mut checker, program, kernel, &self.config, &self.params, order);
+            let params = (&self.params[..], self.options.shortcuts);
+            let state = LaunchState::begin(&mut checker, program, kernel, &self.config, params, order);
             self.checked = Some(Box::new(state));
         }
         self.checked.is_some()

@@ -7,8 +7,12 @@
 use super::cell::{ANY_THREAD, Cell, Epoch};
 use super::clock::{Clock, ThreadIndex};
 use super::finding::SiteInfo;
+use super::footprint::Footprint;
 use super::operations::{OperationOrder, Operations};
 use super::readers::{self, FEW, ReaderSets, Readers, SEVERAL_BLOCKS, Summary};
+
+/// The most warps of a footprint of which each is compared with a clock.
+const MOST_WARPS: usize = 64;
 
 /// The accesses of one thread, for a comparison with others.
 pub(super) struct Comparison<'c> {
@@ -40,8 +44,13 @@ impl Comparison<'_> {
 
     /// Whether both accesses are strong and include each other.
     fn is_strong_with(&self, other: Epoch) -> bool {
-        let site = &self.sites[usize::from(other.site)];
         let near = || other.operation == self.own.operation && other.thread.same_block(self.own.thread);
+        self.is_strong_with_site(other.site, near)
+    }
+
+    #[inline]
+    fn is_strong_with_site(&self, site: u16, near: impl FnOnce() -> bool) -> bool {
+        let site = &self.sites[usize::from(site)];
         self.site.strong
             && site.strong
             // LLVM updates one or two bytes by a compare-and-swap of the word around them: its other bytes stay.
@@ -50,7 +59,7 @@ impl Comparison<'_> {
     }
 
     #[inline]
-    fn races_with(&self, other: Epoch) -> bool {
+    pub fn races_with(&self, other: Epoch) -> bool {
         other.operation != 0 && !self.is_ordered(other) && !self.is_strong_with(other)
     }
 
@@ -108,6 +117,67 @@ impl Comparison<'_> {
             races.push(cell.read);
         }
         *cell = Cell { write: self.own, read: Epoch::default() };
+    }
+
+    /// Whether accesses that overlap those of a footprint come after all of these that they overlap, or are by the same
+    /// threads. Its lanes have the time and the knowledge of this access's thread.
+    #[inline]
+    pub fn comes_after_all(&self, known: &[Footprint], new: &Footprint) -> bool {
+        known.iter().all(|known| !known.overlaps(new) || self.comes_after(known, new))
+    }
+
+    #[inline]
+    fn comes_after(&self, known: &Footprint, new: &Footprint) -> bool {
+        if known.operation != self.own.operation {
+            return self.is_operation_ordered(known.operation)
+                || self.is_strong_with_site(known.site, || false);
+        }
+        known.is_of_same_threads(new)
+            || self.is_strong_with_site(known.site, || known.is_of_block(self.own.thread))
+            || known.time <= self.floor && known.is_of_block(self.own.thread)
+            || self.knows_threads(known, new)
+    }
+
+    /// Whether the threads with which a footprint is in conflict are known up to their time.
+    #[cold]
+    fn knows_threads(&self, known: &Footprint, new: &Footprint) -> bool {
+        known.warps().count() <= MOST_WARPS
+            && known.warps().all(|warp| {
+                let lanes = known.lanes_in_conflict(warp, new);
+                (0..32).filter(|lane| lanes >> lane & 1 != 0).all(|lane| {
+                    let thread = ThreadIndex(warp.0 | lane);
+                    self.known.get(thread) >= known.time
+                })
+            })
+    }
+
+    /// Whether all that races with the reads of one footprint races with those of a new one, too, which has all its bytes.
+    #[inline]
+    pub fn replaces_all(&self, known: &Footprint, new: &Footprint) -> bool {
+        let earlier = &self.sites[usize::from(known.site)];
+        if self.site.strong && !earlier.strong {
+            return false;
+        }
+        if known.operation != new.operation {
+            return self.is_operation_ordered(known.operation);
+        }
+        let is_used = self.site.is_used() || !earlier.is_used();
+        match known.is_of_same_threads(new) {
+            true => is_used || known.site == new.site,
+            false => is_used && known.time <= self.floor && known.is_of_block(self.own.thread),
+        }
+    }
+
+    /// As [`Comparison::replaces_all`], for two reads that are known.
+    pub fn is_replaced(&self, known: &Footprint, later: &Footprint) -> bool {
+        match known.operation == later.operation {
+            true => later.is_later(known),
+            false => {
+                later.operation == self.own.operation
+                    && self.is_operation_ordered(known.operation)
+                    && !self.sites[usize::from(later.site)].strong
+            }
+        }
     }
 
     /// Whether this access may race with one of the readers of a summary, as a race with a thread that is not known.

@@ -4,9 +4,11 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::cell::{Cell, Epoch};
-use super::clock::ThreadIndex;
+use super::clock::{Clock, ThreadIndex};
 use super::comparison::Comparison;
 use super::definedness::{Definedness, OriginSite, OriginSites};
+use super::footprint::for_each_shape;
+use super::history;
 use super::operations::OperationOrder;
 use super::races::Checker;
 use super::shadow::{PAGE, Page};
@@ -29,6 +31,9 @@ const MAX_WAITING: u64 = 1 << 20;
 /// compute for long without an access.
 const MAX_WAITING_OF_WARP: u64 = 1 << 14;
 
+/// Accesses of a warp that have more shapes than so many have none at all.
+const MANY_SHAPES: u32 = 8;
+
 /// What is known of a launch's threads.
 #[derive(Clone, Debug)]
 pub(crate) struct LaunchState {
@@ -44,6 +49,8 @@ pub(crate) struct LaunchState {
     /// Threads, by block and number, that have read what another launch, an operation, has released, and that acquire it by
     /// a fence.
     read: HashSet<(u64, u32, u16)>,
+    /// Whether pages have histories; otherwise each location is compared, with the same findings.
+    histories: bool,
 }
 
 impl LaunchState {
@@ -53,7 +60,7 @@ impl LaunchState {
         program: &Program,
         kernel: &Kernel,
         config: &LaunchConfig,
-        params: &[u8],
+        (params, histories): (&[u8], bool),
         order: Option<OperationOrder>,
     ) -> LaunchState {
         let words =
@@ -71,6 +78,7 @@ impl LaunchState {
             waiting: 0,
             uses: vec![0; instructions.div_ceil(64)],
             read: HashSet::new(),
+            histories,
         }
     }
 }
@@ -132,7 +140,32 @@ impl<const T: bool> CheckedLaunch<'_, T> {
         let Some(warp) = block.clocks.warps.get(access.warp as usize) else { return };
         let (mut races, mut waiting, mut found) = (Vec::<Race>::new(), Vec::new(), Vec::new());
         let first = ThreadIndex::new(access.block, 32 * access.warp);
-        for lane in (0..32).filter(|lane| access.lanes >> lane & 1 != 0) {
+        // The accesses that have no place in the histories of their pages.
+        let mut single = access.lanes;
+        if self.launch.histories
+            && let Some(time) = warp.common_time(access.lanes)
+        {
+            let own = Epoch { thread: first, time, operation, site: number };
+            let nothing = Clock::default();
+            let known = warp.common_knowledge().unwrap_or(&nothing);
+            let floor = warp.floor;
+            let sites = sites.all();
+            let comparison = Comparison { own, site, known, floor, order, operations, sites };
+            let is_write = access.kind != AccessKind::Load;
+            let mut shapes = 0;
+            for_each_shape(own, (access.addresses, access.lanes, access.size), |number, lanes, shape| {
+                let page = match access.space {
+                    Space::Shared => block.shared.get_mut(number as usize),
+                    _ => Some(global.page(number * PAGE)),
+                };
+                shapes += 1;
+                let room = if shapes > MANY_SHAPES { history::MOST_OF_MANY } else { history::MOST };
+                if page.is_none_or(|page| page.add(is_write, &shape, room, &comparison)) {
+                    single &= !lanes;
+                }
+            });
+        }
+        for lane in (0..32).filter(|lane| single >> lane & 1 != 0) {
             let own = Epoch {
                 thread: ThreadIndex(first.0 + lane as u32),
                 time: warp.times[lane],

@@ -9,6 +9,7 @@
 //! | `clock` | vector clocks of the threads of a launch |
 //! | `threads` | what threads know of each other: barriers, fences, releases and acquires |
 //! | `shadow` | who accessed each byte last |
+//! | `footprint`, `history` | the accesses to a page as long as they have shapes and nothing may race |
 //! | `readers` | who has read each location since its last write |
 //! | `definedness` | which bytes nobody has written |
 //! | `operations` | launches, and copies of the host: which of them come before which |
@@ -26,6 +27,8 @@ mod clock;
 mod comparison;
 mod definedness;
 mod finding;
+mod footprint;
+mod history;
 mod launch;
 mod operations;
 mod options;

@@ -7,6 +7,8 @@ use super::clock::{Clock, ThreadIndex};
 use super::comparison::Comparison;
 use super::definedness::{Definedness, OriginSites};
 use super::finding::{Finding, FindingKind, Side, space_name};
+use super::footprint::Footprint;
+use super::history;
 use super::operations::{Operation, OperationOrder, Operations};
 use super::options::Checks;
 use super::readers::ReaderSets;
@@ -245,8 +247,17 @@ impl Checker {
             let size = (PAGE - at % PAGE).min(address + bytes - at);
             let page = global.page(at);
             let whole = size == PAGE;
+            let is_write = kind != AccessKind::Load;
+            let bytes = Footprint::of_thread(own, at % PAGE..at % PAGE + size);
+            if page.add(is_write, &bytes, history::MOST, &comparison) {
+                if whole && is_write {
+                    page.fill(Cell { write: own, read: Epoch::default() }, sets);
+                }
+                at += size;
+                continue;
+            }
             let cells = match whole {
-                true => page.known(),
+                true => page.known(sets),
                 false => page.cells((at % PAGE) as usize, size as usize, sets),
             };
             for cell in cells {
@@ -256,7 +267,7 @@ impl Checker {
                 }
                 races.extend(found.drain(..).map(|other| (at, other)));
             }
-            if whole && kind != AccessKind::Load {
+            if whole && is_write {
                 page.fill(Cell { write: own, read: Epoch::default() }, sets);
             }
             at += size;

@@ -373,6 +373,26 @@ impl BlockClocks {
 }
 
 impl WarpClocks {
+    /// The time of lanes, if it is the same for all.
+    #[inline]
+    pub fn common_time(&self, lanes: u32) -> Option<u32> {
+        let first = self.times[lanes.trailing_zeros() as usize & 31];
+        let others = self
+            .times
+            .iter()
+            .enumerate()
+            .fold(0, |others, (i, &time)| others | u32::from(time != first) << i);
+        (others & lanes == 0).then_some(first)
+    }
+
+    /// What every lane knows, if it is the same for all.
+    pub fn common_knowledge(&self) -> Option<&Clock> {
+        match &self.known {
+            PerLane::Same(known) => Some(known),
+            PerLane::Each(_) => None,
+        }
+    }
+
     /// Adds what lanes know, without what they have done themselves.
     fn join_lanes(&self, lanes: u32, to: &mut Clock) {
         match &self.known {

@@ -1,0 +1,138 @@
+//! The accesses to a page as footprints, while none may race with another one.
+//!
+//! Of each location the last write and the reads since then are known, as cells know them; a few older ones may be known,
+//! too: what comes after the write that replaced these comes after them. Where an access has no shape, may race, or there
+//! are too many, cells take the place of the footprints.
+
+use super::comparison::Comparison;
+use super::footprint::Footprint;
+use super::shadow::PAGE;
+
+/// The most footprints of a page: they take 24 bytes for each byte of memory. Most pages have fewer than ten.
+pub(super) const MOST: usize = 24 * PAGE as usize / size_of::<Footprint>();
+
+/// The most writes of a page, and the most footprints of one to which accesses of many shapes are added: it is faster to
+/// find such ones by location.
+pub(super) const MOST_OF_MANY: usize = 32;
+
+/// Room for so many footprints is made at a time.
+const ROOM: usize = 8;
+
+/// From so many reads on those are searched that others replace.
+const MANY_READS: usize = 16;
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct History {
+    writes: Vec<Footprint>,
+    reads: Vec<Footprint>,
+    /// The read that was added to last: in a loop the next one mostly follows it.
+    last: usize,
+    /// As many reads as there may be until they are searched again.
+    searched: usize,
+}
+
+impl History {
+    pub fn writes(&self) -> &[Footprint] {
+        &self.writes
+    }
+
+    pub fn reads(&self) -> &[Footprint] {
+        &self.reads
+    }
+
+    /// Adds a read, if it comes after all writes of what it reads and there is room; otherwise nothing changes.
+    #[inline]
+    pub fn read(&mut self, new: &Footprint, room: usize, comparison: &Comparison<'_>) -> bool {
+        if !comparison.comes_after_all(&self.writes, new) {
+            return false;
+        }
+        let count = self.reads.len();
+        for i in (self.last + 1..count).chain(0..count.min(self.last + 1)) {
+            let known = &mut self.reads[i];
+            if !known.continues(new) {
+                continue;
+            }
+            if known.has(new) {
+                self.last = i;
+                return true;
+            }
+            if known.add_warps(new) || known.add_bytes(new) {
+                self.last = i;
+                self.join(i);
+                return true;
+            }
+        }
+        self.reads.retain(|known| !(new.covers(known) && comparison.replaces_all(known, new)));
+        if self.reads.len() >= self.searched.max(MANY_READS) {
+            self.remove_replaced(comparison);
+            self.searched = 2 * self.reads.len();
+        }
+        if self.reads.len() + self.writes.len() >= room {
+            return false;
+        }
+        self.last = self.reads.len();
+        push(&mut self.reads, *new);
+        true
+    }
+
+    /// A read has become larger: it may be what other warps have done.
+    fn join(&mut self, i: usize) {
+        let new = self.reads[i];
+        let mut others = self.reads.iter_mut().enumerate().filter(|(at, _)| *at != i);
+        let same =
+            others.find_map(|(at, known)| (known.continues(&new) && known.add_warps(&new)).then_some(at));
+        let Some(same) = same else { return };
+        self.reads.swap_remove(i);
+        self.last = if same == self.reads.len() { i } else { same };
+    }
+
+    /// Removes reads of which others know all that counts.
+    #[cold]
+    fn remove_replaced(&mut self, comparison: &Comparison<'_>) {
+        let mut kept: Vec<Footprint> = Vec::with_capacity(self.reads.len());
+        for (i, read) in self.reads.iter().enumerate() {
+            let later = |known: &Footprint| known.covers(read) && comparison.is_replaced(read, known);
+            if !kept.iter().any(later) && !self.reads[i + 1..].iter().any(later) {
+                kept.push(*read);
+            }
+        }
+        self.reads = kept;
+        self.last = 0;
+    }
+
+    /// Adds a write, if it comes after all accesses of what it writes and there is room; otherwise nothing changes.
+    #[inline]
+    pub fn write(&mut self, new: &Footprint, room: usize, comparison: &Comparison<'_>) -> bool {
+        if new.overlaps_itself() && !comparison.site.strong
+            || !comparison.comes_after_all(&self.writes, new)
+            || !comparison.comes_after_all(&self.reads, new)
+        {
+            return false;
+        }
+        self.reads.retain(|known| !new.covers(known));
+        if let Some(known) = self.writes.last_mut()
+            && known.continues(new)
+            && (known.has(new) || known.add_bytes(new))
+        {
+            return true;
+        }
+        self.writes.retain(|known| !new.covers(known));
+        if self.writes.len() >= MOST_OF_MANY || self.reads.len() + self.writes.len() >= room {
+            return false;
+        }
+        push(&mut self.writes, *new);
+        true
+    }
+
+    /// Bytes of the host's memory that it takes.
+    pub fn host_bytes(&self) -> usize {
+        size_of::<History>() + (self.writes.capacity() + self.reads.capacity()) * size_of::<Footprint>()
+    }
+}
+
+fn push(footprints: &mut Vec<Footprint>, new: Footprint) {
+    if footprints.len() == footprints.capacity() {
+        footprints.reserve_exact(ROOM);
+    }
+    footprints.push(new);
+}
