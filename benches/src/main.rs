@@ -1,6 +1,7 @@
 //! The project's benchmarks. `warpfold bench` measures a user's device; these compare this project with
 //! others and with earlier versions. docs/performance.md has the results.
 
+mod checks;
 mod csv;
 mod emulator;
 mod instructions;
@@ -77,6 +78,17 @@ enum Command {
         /// Only programs whose names have one of these
         filters: Vec<String>,
     },
+    /// Measure the processor time and memory of OpenMP programs under the checks, beside the interpreter alone (needs clang)
+    Checks {
+        /// The program `warpfold`, or its driver (`libcuda.so.1`)
+        #[arg(long, value_name = "FILE")]
+        warpfold: PathBuf,
+        /// Another one to compare with, such as one of an earlier version; both alternate
+        #[arg(long, value_name = "FILE")]
+        base: Option<PathBuf>,
+        /// Only programs whose names have one of these
+        filters: Vec<String>,
+    },
     /// Count the host instructions of programs on the emulator (needs clang and valgrind)
     Instructions {
         /// The program `warpfold`
@@ -144,6 +156,10 @@ fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
         Command::Shapes { warpfold, base, filters } => {
             let programs: Vec<_> = [warpfold].into_iter().chain(base).map(PathBuf::as_path).collect();
             shapes::measure(&programs, filters, arguments.rounds)?
+        }
+        Command::Checks { warpfold, base, filters } => {
+            let programs: Vec<_> = [warpfold].into_iter().chain(base).map(PathBuf::as_path).collect();
+            checks::measure(&programs, filters, arguments.rounds)?
         }
         Command::Instructions { warpfold, base } => {
             let programs: Vec<_> = [warpfold].into_iter().chain(base).map(PathBuf::as_path).collect();

@@ -41,8 +41,6 @@ struct Row {
     /// With each other driver.
     others: Vec<Vec<f64>>,
     host: Vec<f64>,
-    /// Under all checks, once.
-    checked: f64,
     /// Making the machine code, once.
     compiling: f64,
     /// The most memory in KiB: interpreted, compiled, and on the host.
@@ -51,10 +49,11 @@ struct Row {
 
 /// What a program prints.
 #[derive(Clone, Copy)]
-struct Measured {
-    seconds: f64,
+pub struct Measured {
+    pub seconds: f64,
     compiling: f64,
-    memory: u64,
+    /// The most that the process has had, in KiB.
+    pub memory: u64,
 }
 
 /// Measures with the driver of each `warpfold`, this one first, one after the other in each round; of all shapes, or of those
@@ -72,23 +71,14 @@ pub fn measure(programs: &[&Path], filters: &[String], rounds: u32) -> Result<Re
     let mut rows = Vec::new();
     let is_wanted = |name: &str| filters.is_empty() || filters.iter().any(|filter| name.contains(filter));
     for (name, opt, source) in SHAPES.into_iter().filter(|(name, ..)| is_wanted(name)) {
-        let source = source.replace("#include \"timer.h\"\n", TIMER);
-        // As `warpfold cc` does.
-        let lto = opt == OptLevel::O2;
-        let build = OffloadBuild { units: &[("shape.c", &source)], sm: 90, opt, lto, options: &[] };
-        let program = tools.offload_program(&build, &library)?;
-        let emulated = |driver: &Path, variables: &[(&str, &str)]| {
-            let mut command = processor::on_one(&program);
-            command.env("OMP_TARGET_OFFLOAD", "MANDATORY").envs(variables.iter().copied());
-            command.env("LD_LIBRARY_PATH", toolchain::prepended("LD_LIBRARY_PATH", driver)?);
-            measured(command, name)
-        };
+        let program = program(&tools, &library, opt, source, &[])?;
+        let emulated =
+            |driver: &Path, variables: &[(&str, &str)]| emulated(&program, name, driver, variables);
         let cold = tempfile::tempdir()?;
         let no_code = [("WARPFOLD_ENGINE", "compile"), ("WARPFOLD_CACHE", &*cold.path().to_string_lossy())];
         let mut row = Row {
             name,
             others: vec![Vec::new(); others.len()],
-            checked: emulated(own, &[("WARPFOLD_CHECK", "all")])?.seconds,
             compiling: emulated(own, &no_code)?.compiling,
             ..Row::default()
         };
@@ -113,6 +103,34 @@ pub fn measure(programs: &[&Path], filters: &[String], rounds: u32) -> Result<Re
     Ok(report(&rows))
 }
 
+/// A program that measures itself.
+pub fn program(
+    tools: &Tools,
+    library: &Path,
+    opt: OptLevel,
+    source: &str,
+    options: &[&str],
+) -> Result<PathBuf, Box<dyn Error>> {
+    let source = source.replace("#include \"timer.h\"\n", TIMER);
+    // As `warpfold cc` does.
+    let lto = opt == OptLevel::O2;
+    let build = OffloadBuild { units: &[("shape.c", &source)], sm: 90, opt, lto, options };
+    Ok(tools.offload_program(&build, library)?)
+}
+
+/// What a program prints on the emulator, with a driver and variables of the environment.
+pub fn emulated(
+    program: &Path,
+    name: &str,
+    driver: &Path,
+    variables: &[(&str, &str)],
+) -> Result<Measured, Box<dyn Error>> {
+    let mut command = processor::on_one(program);
+    command.env("OMP_TARGET_OFFLOAD", "MANDATORY").envs(variables.iter().copied());
+    command.env("LD_LIBRARY_PATH", toolchain::prepended("LD_LIBRARY_PATH", driver)?);
+    measured(command, name)
+}
+
 /// What a program prints; it must succeed.
 fn measured(mut command: Command, name: &str) -> Result<Measured, Box<dyn Error>> {
     let output = command.stdin(Stdio::null()).output()?;
@@ -133,14 +151,13 @@ fn measured(mut command: Command, name: &str) -> Result<Measured, Box<dyn Error>
 
 fn report(rows: &[Row]) -> Report {
     let mut lines = vec![format!(
-        "{:22} {:>14} {:>12} {:>9} {:>12} {:>9} {:>11} {:>11} {:>15}",
+        "{:22} {:>14} {:>12} {:>9} {:>12} {:>9} {:>11} {:>15}",
         "program",
         "interpreted ms",
         "compiled ms",
         "host ms",
         "interpreted",
         "compiled",
-        "checked ms",
         "compiling s",
         "memory MiB"
     )];
@@ -149,14 +166,13 @@ fn report(rows: &[Row]) -> Report {
         let [interpreted, compiled, host] =
             [&row.interpreted, &row.compiled, &row.host].map(|times| median(times));
         let mut line = format!(
-            "{:22} {:14.2} {:12.2} {:9.3} {:10.1} x {:7.1} x {:11.1} {:11.2} {:>15}",
+            "{:22} {:14.2} {:12.2} {:9.3} {:10.1} x {:7.1} x {:11.2} {:>15}",
             row.name,
             interpreted * 1e3,
             compiled * 1e3,
             host * 1e3,
             interpreted / host,
             compiled / host,
-            row.checked * 1e3,
             row.compiling,
             row.memory.map(|kib| (kib >> 10).to_string()).join(" / "),
         );
@@ -169,7 +185,6 @@ fn report(rows: &[Row]) -> Report {
             "compiled_seconds": row.compiled,
             "other_seconds": row.others,
             "host_seconds": row.host,
-            "checked_seconds": row.checked,
             "compiling_seconds": row.compiling,
             "memory_kib": row.memory,
         });

@@ -16,19 +16,19 @@ const NUMPY: &str = "numpy==2.3.5";
 #[derive(clap::Args)]
 #[command(disable_help_flag = true)]
 pub struct Options {
-    /// schemes, openmp, reductions, peers, emulator, shapes, instructions, loops, strategies, overhead or csv, and options; --help lists them
+    /// schemes, openmp, reductions, peers, emulator, shapes, checks, instructions, loops, strategies, overhead or csv, and options; --help lists them
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
     arguments: Vec<String>,
 }
 
-/// Builds and runs the benchmarks. `overhead`, `shapes`, `instructions`, `loops`, `strategies` and `csv` measure the program `warpfold` of this tree.
+/// Builds and runs the benchmarks. `overhead`, `shapes`, `checks`, `instructions`, `loops`, `strategies` and `csv` measure the program `warpfold` of this tree.
 pub fn run(options: &Options) -> Result<(), String> {
     let mut command = cargo(&["run", "--release", "--quiet", "--package", "benches", "--"]);
     command.args(&options.arguments);
     let benchmark = options.arguments.first().map_or("", String::as_str);
     let wants_help = options.arguments.iter().any(|argument| matches!(&**argument, "--help" | "-h"));
     let of_program =
-        ["overhead", "shapes", "instructions", "loops", "strategies", "csv"].contains(&benchmark);
+        ["overhead", "shapes", "checks", "instructions", "loops", "strategies", "csv"].contains(&benchmark);
     if of_program && !wants_help {
         command.arg("--warpfold").arg(warpfold()?);
     }

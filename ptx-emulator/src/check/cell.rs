@@ -1,6 +1,7 @@
 //! A cell of shadow memory: the last accesses of a word or byte.
 
-use std::hash::Hasher;
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 
 use super::clock::ThreadIndex;
 
@@ -35,17 +36,28 @@ impl Cell {
     }
 }
 
-/// Hashes page numbers, which are far from random but never chosen against the table.
-#[derive(Default)]
-pub(super) struct PageHasher(u64);
+/// A table whose keys are numbers of pages, blocks and the like.
+pub(super) type NumberMap<K, V> = HashMap<K, V, BuildHasherDefault<NumberHasher>>;
 
-impl Hasher for PageHasher {
+/// Hashes numbers of pages and blocks, which are far from random but never chosen against the table.
+#[derive(Default)]
+pub(super) struct NumberHasher(u64);
+
+impl Hasher for NumberHasher {
     fn finish(&self) -> u64 {
         self.0
     }
 
     fn write(&mut self, bytes: &[u8]) {
         bytes.iter().for_each(|&byte| self.write_u64(byte.into()));
+    }
+
+    fn write_u16(&mut self, n: u16) {
+        self.write_u64(n.into());
+    }
+
+    fn write_u32(&mut self, n: u32) {
+        self.write_u64(n.into());
     }
 
     fn write_u128(&mut self, n: u128) {

@@ -5,9 +5,8 @@
 //! copies it. (A branch, an address or an atomic that depends on them is a fault of the launch.)
 
 use std::collections::{BTreeMap, HashMap};
-use std::hash::BuildHasherDefault;
 
-use super::cell::PageHasher;
+use super::pages::PageTable;
 use super::shadow::PAGE;
 use crate::observer::{UndefinedBytes, UndefinedSource};
 
@@ -17,8 +16,11 @@ const UNDEFINED: u8 = 1;
 const COMPUTED: u8 = 2;
 
 /// The states of [`PAGE`] bytes.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 enum Page {
+    /// Not accessed yet.
+    #[default]
+    Unknown,
     Same(u8),
     /// The state of each byte, and how many are not defined.
     Each(Box<[u8; PAGE as usize]>, u16),
@@ -28,7 +30,7 @@ impl Page {
     #[inline]
     fn range(&self, offset: usize, size: usize) -> Option<&[u8]> {
         match self {
-            Page::Same(_) => None,
+            Page::Same(_) | Page::Unknown => None,
             Page::Each(states, _) => Some(&states[offset..offset + size]),
         }
     }
@@ -61,7 +63,7 @@ impl Page {
         }
         match self {
             Page::Each(states, left) => (states, left),
-            Page::Same(_) => unreachable!("made above"),
+            Page::Same(_) | Page::Unknown => unreachable!("its state is known"),
         }
     }
 }
@@ -80,7 +82,7 @@ pub(super) type OriginSite = Option<OriginSites>;
 /// Memory whose bytes are defined or not.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Definedness {
-    pages: HashMap<u64, Page, BuildHasherDefault<PageHasher>>,
+    pages: PageTable<Page>,
     /// Ranges whose pages are undefined until they are written: address and size.
     fresh: BTreeMap<u64, u64>,
     /// Where the values of computed words came from, by address / 4.
@@ -100,11 +102,7 @@ impl Definedness {
             return;
         }
         let (first, last) = (address / PAGE, (address + bytes.max(1) - 1) / PAGE);
-        if last - first > self.pages.len() as u64 {
-            self.pages.retain(|page, _| !(first..=last).contains(page));
-        } else {
-            (first..=last).for_each(|page| drop(self.pages.remove(&page)));
-        }
+        self.pages.clear(first..=last, |page| *page = Page::Unknown);
         if !self.origins.is_empty() {
             self.origins.retain(|&word, _| !(address / 4..(address + bytes).div_ceil(4)).contains(&word));
         }
@@ -118,14 +116,13 @@ impl Definedness {
     /// The page of an address; `None` for memory of others, which counts as defined.
     #[inline]
     fn page(&mut self, address: u64) -> Option<&mut Page> {
-        let number = address / PAGE;
-        if !self.pages.contains_key(&number) {
+        if let Page::Unknown = self.pages.page(address / PAGE) {
             if !self.is_fresh(address) {
                 return None;
             }
-            self.pages.insert(number, Page::Same(UNDEFINED));
+            *self.pages.page(address / PAGE) = Page::Same(UNDEFINED);
         }
-        self.pages.get_mut(&number)
+        Some(self.pages.page(address / PAGE))
     }
 
     /// A range of bytes gets one state.
@@ -161,11 +158,11 @@ impl Definedness {
     }
 
     fn state(&self, address: u64) -> u8 {
-        match self.pages.get(&(address / PAGE)) {
+        match self.pages.get(address / PAGE) {
             Some(Page::Same(state)) => *state,
             Some(Page::Each(states, _)) => states[(address % PAGE) as usize],
-            None if self.is_fresh(address) => UNDEFINED,
-            None => DEFINED,
+            _ if self.is_fresh(address) => UNDEFINED,
+            _ => DEFINED,
         }
     }
 
@@ -175,7 +172,7 @@ impl Definedness {
         while at < address + bytes {
             let size = (PAGE - at % PAGE).min(address + bytes - at);
             let offset = (at % PAGE) as usize;
-            let found = match self.pages.get(&(at / PAGE)) {
+            let found = match self.pages.get(at / PAGE) {
                 Some(Page::Same(COMPUTED)) => Some(0),
                 Some(page @ Page::Each(..)) => page
                     .range(offset, size as usize)
@@ -205,10 +202,11 @@ impl Definedness {
             if clean {
                 continue;
             }
-            let Some(page) = self.pages.get(&last) else { continue };
+            let page = &*self.pages.page(last);
             let (mut bytes, mut computed) = (0u32, false);
             let offset = (address % PAGE) as usize;
             match page {
+                Page::Unknown => {}
                 Page::Same(state) => {
                     (bytes, computed) = (((1u64 << size) - 1) as u32, *state == COMPUTED);
                 }
@@ -279,9 +277,9 @@ impl Definedness {
 
     /// Bytes of the host's memory that it takes.
     pub fn host_bytes(&self) -> usize {
-        let each = self.pages.values().filter(|page| matches!(page, Page::Each(..))).count();
+        let each = self.pages.all().filter(|page| matches!(page, Page::Each(..))).count();
         each * PAGE as usize
-            + self.pages.capacity() * size_of::<(u64, Page)>()
+            + self.pages.host_bytes()
             + self.origins.capacity() * size_of::<(u64, OriginSite)>()
     }
 }

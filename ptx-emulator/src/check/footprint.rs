@@ -228,11 +228,21 @@ impl Footprint {
         self.each_lane().filter(conflicts).fold(0, |lanes, lane| lanes | 1 << lane)
     }
 
-    /// Whether both are of the same place in the program, at the same time, by a row of lanes.
+    /// Whether both are of the same place in the program, by the same row of lanes.
     #[inline]
-    pub fn continues(&self, other: &Footprint) -> bool {
-        (self.site, self.operation, self.time) == (other.site, other.operation, other.time)
-            && self.is_row_of(other)
+    pub fn is_of_place(&self, other: &Footprint) -> bool {
+        self.site == other.site && self.is_row_of(other)
+    }
+
+    #[inline]
+    pub fn is_at_time(&self, other: &Footprint) -> bool {
+        (self.operation, self.time) == (other.operation, other.time)
+    }
+
+    /// Whether the same warps access the same bytes.
+    #[inline]
+    pub fn is_same(&self, other: &Footprint) -> bool {
+        (self.start, self.size) == (other.start, other.size) && self.warps == other.warps
     }
 
     /// Whether an access is one of these.
@@ -241,7 +251,7 @@ impl Footprint {
         self.warps.have(new.warps) && self.contains_bytes(new)
     }
 
-    /// Adds what the same warp accesses next to what it did; this must continue it.
+    /// Adds what the same warp accesses next to what it did; place and time must be the same.
     #[inline]
     pub fn add_bytes(&mut self, new: &Footprint) -> bool {
         if !self.warps.is_one() || self.warps != new.warps {
@@ -258,7 +268,7 @@ impl Footprint {
         true
     }
 
-    /// Adds other warps that have accessed the same; this must continue it.
+    /// Adds other warps that have accessed the same; place and time must be the same.
     pub fn add_warps(&mut self, new: &Footprint) -> bool {
         (self.start, self.size) == (new.start, new.size) && self.warps.add(new.warps)
     }
@@ -416,7 +426,7 @@ mod tests {
     fn a_sweep_of_a_row_and_warps_that_do_the_same_are_one_footprint() {
         let mut sweep = row(2, 0, 4);
         for k in 1..25 {
-            assert!(sweep.continues(&row(2, 4 * k, 4)) && sweep.add_bytes(&row(2, 4 * k, 4)));
+            assert!(sweep.is_of_place(&row(2, 4 * k, 4)) && sweep.add_bytes(&row(2, 4 * k, 4)));
         }
         assert_eq!((sweep.start, sweep.size, sweep.to), (0, 100, 224));
         assert!(!sweep.add_bytes(&row(2, 104, 4)), "not next to it");

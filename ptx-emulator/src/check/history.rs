@@ -49,22 +49,27 @@ impl History {
         let count = self.reads.len();
         for i in (self.last + 1..count).chain(0..count.min(self.last + 1)) {
             let known = &mut self.reads[i];
-            if !known.continues(new) {
+            if !known.is_of_place(new) {
                 continue;
             }
-            if known.has(new) {
+            if !known.is_at_time(new) {
+                // The same again, after a barrier or in a later launch.
+                if known.is_same(new) && comparison.replaces_all(known, new) {
+                    *known = *new;
+                    self.last = i;
+                    return true;
+                }
+            } else if known.has(new) {
                 self.last = i;
                 return true;
-            }
-            if known.add_warps(new) || known.add_bytes(new) {
+            } else if known.add_warps(new) || known.add_bytes(new) {
                 self.last = i;
                 self.join(i);
                 return true;
             }
         }
-        self.reads.retain(|known| !(new.covers(known) && comparison.replaces_all(known, new)));
-        if self.reads.len() >= self.searched.max(MANY_READS) {
-            self.remove_replaced(comparison);
+        if count >= self.searched.max(MANY_READS) {
+            self.remove_replaced(new, comparison);
             self.searched = 2 * self.reads.len();
         }
         if self.reads.len() + self.writes.len() >= room {
@@ -79,8 +84,9 @@ impl History {
     fn join(&mut self, i: usize) {
         let new = self.reads[i];
         let mut others = self.reads.iter_mut().enumerate().filter(|(at, _)| *at != i);
-        let same =
-            others.find_map(|(at, known)| (known.continues(&new) && known.add_warps(&new)).then_some(at));
+        let same = others.find_map(|(at, known)| {
+            (known.is_of_place(&new) && known.is_at_time(&new) && known.add_warps(&new)).then_some(at)
+        });
         let Some(same) = same else { return };
         self.reads.swap_remove(i);
         self.last = if same == self.reads.len() { i } else { same };
@@ -88,7 +94,8 @@ impl History {
 
     /// Removes reads of which others know all that counts.
     #[cold]
-    fn remove_replaced(&mut self, comparison: &Comparison<'_>) {
+    fn remove_replaced(&mut self, new: &Footprint, comparison: &Comparison<'_>) {
+        self.reads.retain(|known| !(new.covers(known) && comparison.replaces_all(known, new)));
         let mut kept: Vec<Footprint> = Vec::with_capacity(self.reads.len());
         for (i, read) in self.reads.iter().enumerate() {
             let later = |known: &Footprint| known.covers(read) && comparison.is_replaced(read, known);
@@ -111,7 +118,8 @@ impl History {
         }
         self.reads.retain(|known| !new.covers(known));
         if let Some(known) = self.writes.last_mut()
-            && known.continues(new)
+            && known.is_of_place(new)
+            && known.is_at_time(new)
             && (known.has(new) || known.add_bytes(new))
         {
             return true;

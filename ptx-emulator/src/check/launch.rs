@@ -1,9 +1,9 @@
 //! A launch on a machine that checks: what its threads do, as the executor tells it.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::cell::{Cell, Epoch};
+use super::cell::{Cell, Epoch, NumberMap};
 use super::clock::{Clock, ThreadIndex};
 use super::comparison::Comparison;
 use super::definedness::{Definedness, OriginSite, OriginSites};
@@ -39,7 +39,7 @@ const MANY_SHAPES: u32 = 8;
 pub(crate) struct LaunchState {
     operation: u16,
     threads: u32,
-    blocks: HashMap<u64, BlockState>,
+    blocks: NumberMap<u64, BlockState>,
     /// The index of each instruction's site.
     sites: Vec<u16>,
     /// Strong accesses since a thread has made progress.
@@ -73,7 +73,7 @@ impl LaunchState {
         LaunchState {
             operation: checker.begin(&kernel.name, order, Some(config), parameters),
             threads: config.block_threads() as u32,
-            blocks: HashMap::new(),
+            blocks: NumberMap::default(),
             sites: vec![HOST_SITE; instructions],
             waiting: 0,
             uses: vec![0; instructions.div_ceil(64)],
@@ -89,7 +89,7 @@ struct BlockState {
     shared: Vec<Page>,
     shared_memory: Definedness,
     /// What was released in shared memory.
-    released: HashMap<u64, Released>,
+    released: NumberMap<u64, Released>,
 }
 
 /// A launch on a machine that checks; with `T` it tracks undefined values.
@@ -261,10 +261,13 @@ impl<const T: bool> CheckedLaunch<'_, T> {
 fn acquire(
     clocks: &mut BlockClocks,
     access: &WarpAccess<'_>,
-    all: &HashMap<u64, Released>,
+    all: &NumberMap<u64, Released>,
     operation: u16,
 ) -> Vec<(u32, u16)> {
     let mut of_others = Vec::new();
+    if all.is_empty() {
+        return of_others;
+    }
     for lane in (0..32).filter(|lane| access.lanes >> lane & 1 != 0) {
         let Some(released) = all.get(&access.addresses[lane]) else { continue };
         if released.operation != operation {
@@ -283,15 +286,18 @@ fn release(
     clocks: &mut BlockClocks,
     kind: AccessKind,
     event: &MemoryEvent,
-    all: &mut HashMap<u64, Released>,
+    all: &mut NumberMap<u64, Released>,
     operation: u16,
 ) {
+    let order = order_of(event.order, event.scope);
+    if all.is_empty() && !clocks.releases(event.thread, order.0) {
+        return;
+    }
     let mut released = match kind {
         AccessKind::Store => Released::default(),
         _ => all.remove(&event.address).filter(|known| known.operation == operation).unwrap_or_default(),
     };
     released.operation = operation;
-    let order = order_of(event.order, event.scope);
     clocks.release(event.thread, order, kind == AccessKind::Store, &mut released);
     if released.is_something() {
         all.insert(event.address, released);
@@ -317,7 +323,7 @@ impl<const T: bool> Observer for CheckedLaunch<'_, T> {
             clocks,
             shared: vec![Page::default(); pages],
             shared_memory,
-            released: HashMap::new(),
+            released: NumberMap::default(),
         };
         self.launch.blocks.insert(block, state);
     }

@@ -8,6 +8,7 @@
 //! | `options` | which checks there are |
 //! | `clock` | vector clocks of the threads of a launch |
 //! | `threads` | what threads know of each other: barriers, fences, releases and acquires |
+//! | `pages` | a table of the pages of memory |
 //! | `shadow` | who accessed each byte last |
 //! | `footprint`, `history` | the accesses to a page as long as they have shapes and nothing may race |
 //! | `readers` | who has read each location since its last write |
@@ -32,6 +33,7 @@ mod history;
 mod launch;
 mod operations;
 mod options;
+mod pages;
 mod races;
 mod readers;
 mod shadow;

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::cell::{ANY_THREAD, Cell, Epoch};
+use super::cell::{ANY_THREAD, Cell, Epoch, NumberMap};
 use super::clock::{Clock, ThreadIndex};
 use super::comparison::Comparison;
 use super::definedness::{Definedness, OriginSites};
@@ -36,7 +36,7 @@ pub(crate) struct Checker {
     pub(super) sets: ReaderSets,
     pub(super) memory: Definedness,
     /// What was released in global memory.
-    pub(super) released: HashMap<u64, Released>,
+    pub(super) released: NumberMap<u64, Released>,
     pub(super) unused: UnusedReads,
     /// The order of what the host does at present, if that was told.
     host: Option<OperationOrder>,
@@ -66,7 +66,7 @@ impl Checker {
             global: Shadow::default(),
             sets: ReaderSets::default(),
             memory: Definedness::default(),
-            released: HashMap::new(),
+            released: NumberMap::default(),
             unused: UnusedReads::default(),
             host: None,
             last: 0,

@@ -7,11 +7,9 @@
 //! Where there is no memory for every reader, a summary takes their place: no reader is forgotten, but a write that comes
 //! after them is known to do so only if it comes after their whole block, or after their whole operation.
 
-use std::collections::HashMap;
-use std::hash::BuildHasherDefault;
 use std::sync::Arc;
 
-use super::cell::{Cell, Epoch, MANY, PageHasher};
+use super::cell::{Cell, Epoch, MANY, NumberMap};
 use super::clock::ThreadIndex;
 
 /// Bytes that sets may take however little memory is accessed.
@@ -247,7 +245,7 @@ pub(super) struct ReaderSets {
     sets: Vec<Readers>,
     free: Vec<u32>,
     /// The index of each set, by its hash.
-    known: HashMap<u128, u32, BuildHasherDefault<PageHasher>>,
+    known: NumberMap<u128, u32>,
     /// Bytes of the host's memory that the sets take.
     bytes: usize,
     /// Bytes that they may take besides [`LEAST_ROOM`]: what the cells leave of 24 for each byte that was accessed.

@@ -5,13 +5,11 @@
 //! 24 bytes, so that a byte of memory takes at most 24 bytes here, and usually 6. Sets of readers may take what is left of
 //! the 24.
 
-use std::collections::HashMap;
-use std::hash::BuildHasherDefault;
-
-use super::cell::{Cell, Epoch, PageHasher};
+use super::cell::{Cell, Epoch};
 use super::comparison::Comparison;
 use super::footprint::Footprint;
 use super::history::History;
+use super::pages::PageTable;
 use super::readers::ReaderSets;
 
 /// Bytes of a page.
@@ -155,77 +153,44 @@ impl Page {
         self.cells = Cells::Bytes(bytes);
     }
 
+    /// Bytes of the host's memory that it takes besides its own.
     fn host_bytes(&self) -> usize {
-        size_of::<Page>()
-            + match &self.cells {
-                Cells::None => 0,
-                Cells::History(history) => history.host_bytes(),
-                Cells::Words(words) => size_of_val(&**words),
-                Cells::Bytes(bytes) => size_of_val(&**bytes),
-            }
+        match &self.cells {
+            Cells::None => 0,
+            Cells::History(history) => history.host_bytes(),
+            Cells::Words(words) => size_of_val(&**words),
+            Cells::Bytes(bytes) => size_of_val(&**bytes),
+        }
     }
 }
 
 /// The shadow of global memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Shadow {
-    /// The index of each page, by its number.
-    numbers: HashMap<u64, u32, BuildHasherDefault<PageHasher>>,
-    pages: Vec<Page>,
-    free: Vec<u32>,
-    /// The page that was looked up last: its number and index.
-    last: Option<(u64, u32)>,
+    pages: PageTable<Page>,
 }
 
 impl Shadow {
     /// The page that holds an address.
     #[inline]
     pub fn page(&mut self, address: u64) -> &mut Page {
-        let number = address / PAGE;
-        let index = match self.last {
-            Some((last, index)) if last == number => index,
-            _ => self.find(number),
-        };
-        &mut self.pages[index as usize]
-    }
-
-    fn find(&mut self, number: u64) -> u32 {
-        let index = *self.numbers.entry(number).or_insert_with(|| {
-            self.free.pop().unwrap_or_else(|| {
-                self.pages.push(Page::default());
-                self.pages.len() as u32 - 1
-            })
-        });
-        self.last = Some((number, index));
-        index
+        self.pages.page(address / PAGE)
     }
 
     /// Forgets a range of addresses that begins a page.
     pub fn forget(&mut self, address: u64, bytes: u64, sets: &mut ReaderSets) {
         let (first, last) = (address / PAGE, (address + bytes.max(1) - 1) / PAGE);
-        let numbers: Vec<u64> = if last - first > self.numbers.len() as u64 {
-            self.numbers.keys().copied().filter(|number| (first..=last).contains(number)).collect()
-        } else {
-            (first..=last).collect()
-        };
-        for number in numbers {
-            if let Some(index) = self.numbers.remove(&number) {
-                self.pages[index as usize].fill(Cell::default(), sets);
-                self.free.push(index);
-            }
-        }
-        self.last = None;
+        self.pages.clear(first..=last, |page| page.fill(Cell::default(), sets));
     }
 
     /// Forgets everything. Sets of readers that other shadows have stay.
     pub fn clear(&mut self, sets: &mut ReaderSets) {
-        self.pages.iter_mut().for_each(|page| page.fill(Cell::default(), sets));
+        self.pages.all_mut().for_each(|page| page.fill(Cell::default(), sets));
         *self = Shadow::default();
     }
 
     /// Bytes of the host's memory that it takes.
     pub fn host_bytes(&self) -> usize {
-        let table = self.numbers.capacity() * size_of::<(u64, u32)>();
-        table + self.pages.iter().map(Page::host_bytes).sum::<usize>()
+        self.pages.host_bytes() + self.pages.all().map(Page::host_bytes).sum::<usize>()
     }
 }

@@ -289,6 +289,13 @@ impl BlockClocks {
         }
     }
 
+    /// Whether a strong store or atomic of this order may release something: what the thread did before it, or before a
+    /// fence.
+    pub fn releases(&self, thread: u32, order: MemoryOrder) -> bool {
+        let has_fences = |warp: &WarpClocks| warp.fences.is_some();
+        order.releases() || self.warps.get(thread as usize / 32).is_some_and(has_fences)
+    }
+
     /// A strong store or atomic of a lane at an address: adds what it releases, and with `replaces` ends what
     /// others have released there before.
     pub fn release(

@@ -2,9 +2,7 @@
 //!
 //! A race with such a read waits here, and is one as soon as the thread uses the value.
 
-use std::collections::HashMap;
-
-use super::cell::Epoch;
+use super::cell::{Epoch, NumberMap};
 use super::clock::ThreadIndex;
 use crate::text::types::Space;
 
@@ -37,10 +35,10 @@ pub(super) struct Race {
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct UnusedReads {
-    reads: HashMap<Read, Lanes>,
-    races: HashMap<(Read, u32), Vec<Race>>,
+    reads: NumberMap<Read, Lanes>,
+    races: NumberMap<(Read, u32), Vec<Race>>,
     /// The reads of each resident block of an operation.
-    of_blocks: HashMap<(u16, u64), Vec<Read>>,
+    of_blocks: NumberMap<(u16, u64), Vec<Read>>,
 }
 
 fn read_of(thread: ThreadIndex, operation: u16, site: u16) -> (Read, u32) {
