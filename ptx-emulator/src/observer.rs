@@ -38,6 +38,9 @@ pub struct WarpAccess<'a> {
     pub block: u64,
     /// The index of the warp in its block.
     pub warp: u32,
+    /// The lanes whose stores leave the bytes as they are, or as a lane before has stored them, if the observer asks for
+    /// these.
+    pub unchanged: u32,
 }
 
 impl WarpAccess<'_> {
@@ -136,6 +139,11 @@ pub trait Observer {
     fn load_undefined(&mut self, access: &WarpAccess<'_>) -> Option<Box<UndefinedBytes>> {
         let _ = access;
         None
+    }
+    /// Whether the observer wants to know which stores of a block change nothing.
+    fn wants_unchanged(&self, block: u64) -> bool {
+        let _ = block;
+        false
     }
     /// With a store by lanes of a warp: what of it is undefined; `None` for nothing. Called if the observer tracks
     /// undefined values.

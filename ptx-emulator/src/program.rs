@@ -280,6 +280,13 @@ impl Program {
         (unit.lines.position(span.at).0, &unit.text[span.at as usize..span.end as usize])
     }
 
+    /// The comment behind an instruction, on its line.
+    pub(crate) fn comment(&self, pc: u32) -> Option<&str> {
+        let (span, unit) = (self.linked.spans[pc as usize], self.unit(pc));
+        let rest = unit.text[span.end as usize..].split(['\n', '\0']).next()?;
+        Some(rest.trim_start_matches([';', ' ', '\t']).strip_prefix("//")?.trim())
+    }
+
     /// The name of the text that an instruction is in, if the program has several.
     pub(crate) fn unit_name(&self, pc: u32) -> Option<&str> {
         (self.units.len() > 1).then(|| &self.unit(pc).name[..])

@@ -4,6 +4,8 @@ use std::fmt::{self, Write};
 
 use cpp_demangle::{DemangleOptions, ParseOptions, Symbol};
 
+use crate::program::Program;
+
 /// The longest mangled name that is read, and the longest result; a short name may stand for a very long one.
 const MOST_NAME: usize = 4096;
 /// How deep a mangled name may be nested.
@@ -32,6 +34,15 @@ impl TargetRegion {
         let (line, _) = line.split_once('_').unwrap_or((line, ""));
         Some(TargetRegion { function: source_name(function), line: line.parse().ok()? })
     }
+}
+
+/// Whether all threads of a kernel begin with what its source has for one: LLVM has made it an SPMD kernel of a generic one.
+/// It says so in the execution mode, of the constant that it makes for each kernel.
+pub(crate) fn was_generic(program: &Program, kernel: &str) -> bool {
+    const MODE: usize = 2;
+    const GENERIC_SPMD: u8 = 3;
+    let environment = program.initial_bytes(&format!("{kernel}_kernel_environment"));
+    environment.and_then(|bytes| bytes.get(MODE)) == Some(&GENERIC_SPMD)
 }
 
 /// The name that the source has for a function, for C++ and Fortran.

@@ -268,7 +268,7 @@ pub(crate) fn size(name: &'static str) -> Result<Option<u64>, ConfigureError> {
 }
 
 /// What a list of checks switches on, as `WARPFOLD_CHECK` has it: words separated by commas. `race` and `init` are
-/// [`Checks`]; `lane`, `barrier` and `memory` are faults, which the emulator always reports; `all` is everything.
+/// [`Checks`], and so is `same-value`, which `all` does not contain; `lane`, `barrier` and `memory` are faults, which the emulator always reports; `all` is everything else.
 ///
 /// # Errors
 ///
@@ -277,9 +277,10 @@ pub fn checks(text: &str) -> Result<Checks, ConfigureError> {
     let mut checks = Checks::empty();
     for word in text.split(',').map(str::trim).filter(|word| !word.is_empty()) {
         match word {
-            "all" => checks = Checks::all(),
+            "all" => checks |= Checks::RACES | Checks::UNINITIALISED,
             "race" => checks |= Checks::RACES,
             "init" => checks |= Checks::UNINITIALISED,
+            "same-value" => checks |= Checks::RACES | Checks::SAME_VALUE,
             "lane" | "barrier" | "memory" => {}
             _ => return Err(ConfigureError::UnknownCheck { text: word.to_owned() }),
         }

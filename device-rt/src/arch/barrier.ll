@@ -16,6 +16,18 @@ define void @__warpfold_block_sync() alwaysinline convergent nounwind {
   ret void
 }
 
+; The barriers between which all threads of a block do what one would, in a kernel that LLVM has made an SPMD one: the
+; emulator's race check reads the comments. Not the intrinsic, which has none and is merged with its neighbours.
+define void @__warpfold_block_sync_as_one() alwaysinline convergent nounwind {
+  call void asm sideeffect "bar.sync 0; // warpfold: all threads as one", "~{memory}"() convergent nounwind, !noalias !2
+  ret void
+}
+
+define void @__warpfold_block_sync_each() alwaysinline convergent nounwind {
+  call void asm sideeffect "bar.sync 0; // warpfold: each thread", "~{memory}"() convergent nounwind, !noalias !2
+  ret void
+}
+
 ; Not the intrinsic: LLVM 22's OpenMPOpt takes its aligned form for a plain barrier, removes it after another
 ; one, and leaves poison for its result. And ptxas makes ten instructions more of the other form.
 define i1 @__warpfold_block_sync_any(i1 %holds) alwaysinline convergent nounwind {

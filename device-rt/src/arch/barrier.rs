@@ -2,6 +2,8 @@
 
 unsafe extern "C" {
     safe fn __warpfold_block_sync();
+    safe fn __warpfold_block_sync_as_one();
+    safe fn __warpfold_block_sync_each();
     safe fn __warpfold_block_sync_any(holds: bool) -> bool;
     safe fn __warpfold_sync_divergent();
     fn __warpfold_named_barrier(barrier: u32, threads: u32);
@@ -15,6 +17,19 @@ unsafe extern "C" {
 #[inline(always)]
 pub fn block_sync() {
     __warpfold_block_sync()
+}
+
+/// A barrier as [`block_sync`], after which all threads of the block do what one thread would. The emulator's race check
+/// knows it.
+#[inline(always)]
+pub fn block_sync_as_one() {
+    __warpfold_block_sync_as_one()
+}
+
+/// A barrier as [`block_sync`], after which each thread does its own work again.
+#[inline(always)]
+pub fn block_sync_each() {
+    __warpfold_block_sync_each()
 }
 
 /// A barrier as [`block_sync`]; returns whether `holds` is true in any thread.

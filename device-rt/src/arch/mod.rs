@@ -21,8 +21,8 @@ pub mod system;
 pub mod warp;
 
 pub use barrier::{
-    block_sync, block_sync_and, block_sync_any, block_sync_count, block_sync_divergent, block_sync_or,
-    named_barrier,
+    block_sync, block_sync_and, block_sync_any, block_sync_as_one, block_sync_count, block_sync_divergent,
+    block_sync_each, block_sync_or, named_barrier,
 };
 pub use copies::{LoopBound, own_copy};
 pub use freeze::{function, variable};

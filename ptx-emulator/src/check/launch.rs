@@ -3,13 +3,14 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::cell::{Cell, Epoch, NumberMap};
+use super::cell::{ANY_THREAD, Cell, Epoch, NumberMap};
 use super::clock::{Clock, ThreadIndex};
 use super::comparison::Comparison;
 use super::definedness::{Definedness, OriginSite, OriginSites};
 use super::footprint::for_each_shape;
 use super::history;
 use super::operations::OperationOrder;
+use super::options::Checks;
 use super::races::Checker;
 use super::shadow::{PAGE, Page};
 use super::sites::HOST_SITE;
@@ -21,6 +22,7 @@ use crate::observer::{
     AccessKind, BarrierArrival, Observer, Origin, UndefinedBytes, UndefinedSource, WarpAccess,
 };
 use crate::program::{Kernel, Program};
+use crate::target_region::was_generic;
 use crate::text::types::Space;
 
 /// Strong accesses of a launch without any progress after which its threads count as waiting for ever, at least. A kernel
@@ -51,6 +53,8 @@ pub(crate) struct LaunchState {
     read: HashSet<(u64, u32, u16)>,
     /// Whether pages have histories; otherwise each location is compared, with the same findings.
     histories: bool,
+    /// Whether all threads of a block begin with what one thread would do.
+    as_one: bool,
 }
 
 impl LaunchState {
@@ -79,6 +83,7 @@ impl LaunchState {
             uses: vec![0; instructions.div_ceil(64)],
             read: HashSet::new(),
             histories,
+            as_one: was_generic(program, &kernel.name) && program.texts().any(|text| text.contains(EACH)),
         }
     }
 }
@@ -90,7 +95,16 @@ struct BlockState {
     shared_memory: Definedness,
     /// What was released in shared memory.
     released: NumberMap<u64, Released>,
+    /// Whether all threads do what one would, since the last barrier that says so.
+    as_one: bool,
+    /// The same from the next time on that each barrier is complete.
+    announced: NumberMap<u32, bool>,
 }
+
+/// The comments of barriers after which all threads of the block do what one would, and each its own work: those of this
+/// project's OpenMP runtime at the end and the beginning of parallel regions, where LLVM has made a kernel an SPMD one.
+const AS_ONE: &str = "warpfold: all threads as one";
+const EACH: &str = "warpfold: each thread";
 
 /// A launch on a machine that checks; with `T` it tracks undefined values.
 pub(crate) struct CheckedLaunch<'c, const T: bool> {
@@ -107,8 +121,19 @@ impl<const T: bool> CheckedLaunch<'_, T> {
         let mut site = |pc: u32| {
             let (order, scope) = (MemoryOrder::Weak, Scope::Cta);
             let (kind, space, addresses) = (AccessKind::Load, Space::Global, &[0; 32]);
-            let access =
-                WarpAccess { kind, space, addresses, lanes: 0, size: 0, order, scope, pc, block: 0, warp: 0 };
+            let access = WarpAccess {
+                kind,
+                space,
+                addresses,
+                lanes: 0,
+                size: 0,
+                order,
+                scope,
+                pc,
+                block: 0,
+                warp: 0,
+                unchanged: 0,
+            };
             self.checker.sites.find(self.program, &access)
         };
         Some(OriginSites { read: site(pc), computed: computed.map(site), from })
@@ -132,7 +157,8 @@ impl<const T: bool> CheckedLaunch<'_, T> {
             Some(&HOST_SITE) | None => self.new_site(access),
             Some(&number) => number,
         };
-        let Checker { operations, sites, global, sets, released, unused, .. } = &mut *self.checker;
+        let Checker { checks, operations, sites, global, sets, released, unused, .. } = &mut *self.checker;
+        let report_same = checks.contains(Checks::SAME_VALUE);
         let operation = self.launch.operation;
         let Some(order) = operations.get(operation).map(|operation| &operation.order) else { return };
         let Some(block) = self.launch.blocks.get_mut(&access.block) else { return };
@@ -194,6 +220,16 @@ impl<const T: bool> CheckedLaunch<'_, T> {
                 match access.kind {
                     AccessKind::Load => found.extend(comparison.read(cell, sets)),
                     _ => comparison.write(cell, sets, &mut found),
+                }
+                // What all threads do as one is no race if they store the same.
+                if block.as_one && access.unchanged >> lane & 1 != 0 {
+                    found.retain(|other| {
+                        let near = other.operation == operation && other.thread.same_block(first);
+                        report_same
+                            || !near
+                            || other.thread == ANY_THREAD
+                            || sites.get(other.site).kind == AccessKind::Atomic
+                    });
                 }
                 for other in found.drain(..) {
                     let (space, bytes, block) = (access.space, access.size, Some(access.block));
@@ -324,6 +360,8 @@ impl<const T: bool> Observer for CheckedLaunch<'_, T> {
             shared: vec![Page::default(); pages],
             shared_memory,
             released: NumberMap::default(),
+            as_one: self.launch.as_one,
+            announced: NumberMap::default(),
         };
         self.launch.blocks.insert(block, state);
     }
@@ -344,6 +382,10 @@ impl<const T: bool> Observer for CheckedLaunch<'_, T> {
         if self.launch.uses.get(pc as usize / 64).is_some_and(|bits| bits >> (pc % 64) & 1 != 0) {
             self.use_values(block, warp, pc, lanes, active);
         }
+    }
+
+    fn wants_unchanged(&self, block: u64) -> bool {
+        self.launch.blocks.get(&block).is_some_and(|block| block.as_one)
     }
 
     fn load_undefined(&mut self, access: &WarpAccess<'_>) -> Option<Box<UndefinedBytes>> {
@@ -426,6 +468,7 @@ impl<const T: bool> Observer for CheckedLaunch<'_, T> {
             pc: event.pc,
             block: event.block,
             warp: event.thread / 32,
+            unchanged: 0,
         });
     }
 
@@ -456,6 +499,11 @@ impl<const T: bool> Observer for CheckedLaunch<'_, T> {
 
     fn barrier_arrive(&mut self, arrival: BarrierArrival) {
         if let Some(block) = self.launch.blocks.get_mut(&arrival.block) {
+            match self.program.comment(arrival.pc) {
+                Some(AS_ONE) => drop(block.announced.insert(arrival.barrier, true)),
+                Some(EACH) => drop(block.announced.insert(arrival.barrier, false)),
+                _ => {}
+            }
             block.clocks.arrive(arrival.barrier, arrival.warp, arrival.lanes, arrival.waits);
         }
     }
@@ -463,6 +511,9 @@ impl<const T: bool> Observer for CheckedLaunch<'_, T> {
     fn barrier_complete(&mut self, block: u64, barrier: u32, all: bool) {
         if let Some(block) = self.launch.blocks.get_mut(&block) {
             block.clocks.complete(barrier, all);
+            if let Some(as_one) = block.announced.remove(&barrier) {
+                block.as_one = as_one;
+            }
             self.launch.waiting = 0;
         }
     }

@@ -8,5 +8,8 @@ bitflags::bitflags! {
         const RACES = 1;
         /// Values that nobody wrote.
         const UNINITIALISED = 2;
+        /// Also data races of threads that store the same value, where the program has one thread do that and the compiler
+        /// lets all of them.
+        const SAME_VALUE = 4;
     }
 }

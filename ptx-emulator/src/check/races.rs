@@ -29,7 +29,7 @@ const UNINITIALISED: u16 = u16::MAX;
 /// What a machine knows of the accesses to its memory.
 #[derive(Clone, Debug)]
 pub(crate) struct Checker {
-    checks: Checks,
+    pub(super) checks: Checks,
     pub(super) operations: Operations,
     pub(super) sites: Sites,
     pub(super) global: Shadow,

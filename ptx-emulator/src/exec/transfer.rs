@@ -384,6 +384,58 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         }
     }
 
+    /// Tells the observer of a store that is about to happen.
+    #[inline]
+    fn observe_store<const T: usize>(
+        &mut self,
+        shared: &[u8],
+        in_space: &SpaceLanes,
+        addresses: &Plane64,
+        lane_bytes: &LaneBytes<T>,
+        attributes: AccessAttributes,
+    ) {
+        if !O::ACTIVE {
+            return;
+        }
+        let SpaceLanes { space, lanes, .. } = *in_space;
+        let mut access = attributes.seen(AccessKind::Store, space, addresses, lanes, T);
+        if self.observer.wants_unchanged(access.block) {
+            access.unchanged = self.unchanged(shared, in_space, addresses, lane_bytes);
+        }
+        self.observer.warp_access(&access);
+    }
+
+    /// The lanes whose stores leave the bytes as they are, or as the first lane with the same address has stored them.
+    #[cold]
+    fn unchanged<const T: usize>(
+        &mut self,
+        shared: &[u8],
+        in_space: &SpaceLanes,
+        addresses: &Plane64,
+        lane_bytes: &LaneBytes<T>,
+    ) -> u32 {
+        let SpaceLanes { space, lanes: mask, .. } = *in_space;
+        let mut unchanged = 0;
+        for i in lanes(mask) {
+            let new = &lane_bytes[row(lane_bytes, i)];
+            let first = lanes(mask).find(|&first| addresses[first] == addresses[i]).unwrap_or(i);
+            let same = if first != i {
+                lane_bytes[row(lane_bytes, first)] == *new
+            } else if space == Space::Shared {
+                window::<T>(shared, addresses[i], space, i).is_ok_and(|bytes| bytes == new)
+            } else {
+                let mut bytes = [0; T];
+                let found = locate::<T>(&self.memory, addresses[i], i, &mut self.near);
+                found.is_ok_and(|(a, start)| {
+                    a.region.read(start, &mut bytes);
+                    bytes == *new
+                })
+            };
+            unchanged |= u32::from(same) << i;
+        }
+        unchanged
+    }
+
     /// Counts the sectors and bank passes of an aligned access.
     #[inline]
     pub(super) fn count_access<const T: usize>(&mut self, in_space: &SpaceLanes, addresses: &Plane64) {
@@ -536,11 +588,11 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                 if attributes.order.releases() {
                     fence(Ordering::Release);
                 }
-                self.observe(AccessKind::Store, in_space, addresses, T, attributes);
+                self.observe_store(shared, in_space, addresses, lane_bytes, attributes);
                 self.store_global(in_space, addresses, lane_bytes, attributes, order)
             }
             Space::Shared => {
-                self.observe(AccessKind::Store, in_space, addresses, T, attributes);
+                self.observe_store(shared, in_space, addresses, lane_bytes, attributes);
                 self.store_shared(shared, in_space, addresses, lane_bytes, attributes, order)
             }
             _ => {
@@ -826,7 +878,8 @@ impl AccessAttributes {
         size: usize,
     ) -> WarpAccess<'_> {
         let AccessAttributes { order, scope, site: Site { block, warp, pc } } = self;
-        WarpAccess { kind, space, addresses, lanes, size: size as u32, order, scope, pc, block, warp }
+        let size = size as u32;
+        WarpAccess { kind, space, addresses, lanes, size, order, scope, pc, block, warp, unchanged: 0 }
     }
 
     pub(super) fn event(self, space: Space, address: u64, size: usize, lane: usize) -> MemoryEvent {

@@ -19,7 +19,9 @@ const REGION_BARRIER: u32 = 1;
 #[inline(always)]
 pub fn barrier() {
     match state::nesting(id::thread()) {
-        Nesting::OUTSIDE | Nesting::WHOLE_BLOCK => block_sync(),
+        Nesting::OUTSIDE | Nesting::WHOLE_BLOCK | Nesting::AS_ONE | Nesting::SERIALIZED_AS_ONE => {
+            block_sync()
+        }
         // Here, because LLVM mostly knows the nesting where it inlines this.
         nesting if !nesting.is_shared() => {}
         // SAFETY: passed on from the caller.

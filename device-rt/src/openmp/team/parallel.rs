@@ -6,7 +6,7 @@ use core::hint::assert_unchecked;
 use super::outlined::{self, Outlined};
 use super::state::{self, Nesting, RegionWrapper};
 use super::{sharing, worker};
-use crate::arch::{block_sync, id, own_copy};
+use crate::arch::{block_sync, block_sync_as_one, block_sync_each, id, own_copy};
 use crate::{USUAL_THREADS, WARP_SIZE};
 
 /// What the program asks for a parallel region.
@@ -28,7 +28,8 @@ pub struct Request {
 ///
 /// Who must arrive: outside every region all threads of the block, converged, or in generic mode the main
 /// thread; inside a region the thread that starts the nested one, alone. What it orders: at the end of an
-/// outermost region all memory among the threads of the block.
+/// outermost region all memory among the threads of the block; at its beginning, too, in a kernel that LLVM has made an
+/// SPMD one.
 ///
 /// # Safety
 /// As for [`outlined::call`], and [`worker::distribute_to_workers`] for `wrapper`.
@@ -55,12 +56,19 @@ pub unsafe fn run(
         }
     }
     let block = id::block_threads();
-    let is_outermost = outside == Nesting::OUTSIDE;
+    // What the program does before the region LLVM lets each thread do: none begins the region before all have done it.
+    let as_one = outside == Nesting::AS_ONE;
+    let is_outermost = outside == Nesting::OUTSIDE || as_one;
     let threads = if is_outermost { region_threads(request, block) } else { 1 };
     let is_partial = is_outermost && threads < block;
     if is_partial {
-        // SAFETY: all threads of the block are here; the barriers are inside.
+        // SAFETY: all threads of the block are here, and after this barrier the size is known.
         unsafe { announce_partial(thread, threads) };
+    }
+    if as_one {
+        block_sync_each();
+    } else if is_partial {
+        block_sync();
     }
     if !is_partial || thread < threads {
         let number = if is_outermost { thread as i32 } else { 0 };
@@ -84,7 +92,9 @@ pub unsafe fn run(
         }
         state::set_nesting(thread, outside);
     }
-    if is_outermost {
+    if as_one {
+        block_sync_as_one();
+    } else if is_outermost {
         block_sync();
     }
 }
@@ -114,10 +124,11 @@ impl Request {
     }
 }
 
-/// Makes the size of a partial region known to all threads of the block, each of which comes here.
+/// Makes the size of a partial region known to all threads of the block, each of which comes here and to a barrier after
+/// this.
 ///
 /// # Safety
-/// All threads of the block, converged.
+/// All threads of the block.
 #[inline(always)]
 unsafe fn announce_partial(thread: u32, threads: u32) {
     // No thread still reads the size of the region before: all have left it by the barrier at its end.
@@ -125,7 +136,6 @@ unsafe fn announce_partial(thread: u32, threads: u32) {
         // SAFETY: thread 0, between that barrier and this.
         unsafe { state::set_partial_threads(threads) };
     }
-    block_sync();
 }
 
 /// How many of the block's threads, or of the workers, a region gets.

@@ -6,7 +6,9 @@
 use core::ffi::c_void;
 use core::ptr::addr_of_mut;
 
-use crate::abi::layout::{KernelEnvironment, LaunchEnvironment, LaunchEnvironment23, TEAM_STATE_BYTES};
+use crate::abi::layout::{
+    GENERIC_SPMD, KernelEnvironment, LaunchEnvironment, LaunchEnvironment23, TEAM_STATE_BYTES,
+};
 use crate::arch::atomic::Word;
 use crate::openmp::workshare::dispatch::Dispatch;
 use crate::reduce::grid::Control;
@@ -75,6 +77,13 @@ pub struct Nesting(u32);
 impl Nesting {
     /// Outside every parallel region, as all threads of the block are in SPMD mode.
     pub const OUTSIDE: Nesting = Nesting(0);
+
+    /// As [`Nesting::OUTSIDE`], in a kernel that LLVM has made an SPMD one: all threads execute what the program has for
+    /// one. The bit says something else in a task only.
+    pub const AS_ONE: Nesting = Nesting(Nesting::FINAL);
+
+    /// In a region of one thread there.
+    pub const SERIALIZED_AS_ONE: Nesting = Nesting(Nesting::FINAL | 1);
 
     /// Outside every parallel region, as the main thread of generic mode is, alone.
     pub const MAIN_THREAD: Nesting = Nesting(Nesting::MAIN);
@@ -194,7 +203,8 @@ pub unsafe fn start(thread: u32, environment: &KernelEnvironment, launch: *mut L
         // SAFETY: only thread 0 writes these, and no thread reads them before the barrier.
         unsafe { describe(environment, launch) };
     }
-    set_nesting(thread, Nesting::OUTSIDE);
+    let as_one = environment.exec_mode == GENERIC_SPMD;
+    set_nesting(thread, if as_one { Nesting::AS_ONE } else { Nesting::OUTSIDE });
 }
 
 /// Starts a team in generic mode, by its main thread, `thread`.
