@@ -28,6 +28,29 @@ const SHORT_STEP_LIMIT: &[(&str, &str)] = &[("WARPFOLD_STEP_LIMIT", "300000000")
 /// All of them.
 pub const BUGS: &[Bug] = &[
     Bug {
+        name: "region-without-barrier",
+        description: "a parallel region of a kernel that LLVM made an SPMD one begins before all threads have done what the \
+                      program does before it",
+        origin: "found here",
+        file: "device-rt/src/openmp/team/parallel.rs",
+        find: "    if as_one {\n        block_sync_each();\n    } else if is_partial {",
+        replace: "    if is_partial {",
+        test: "tests-gpu/faults every_fault_is_reported_and_no_twin",
+        environment: &[("FAULTS", "cleared_before_whole_team")],
+        message: "cleared_before_whole_team",
+    },
+    Bug {
+        name: "history-without-earlier-times",
+        description: "the checks take all accesses of a block to come before later ones of it",
+        origin: "planted here",
+        file: "ptx-emulator/src/check/comparison.rs",
+        find: "|| known.time <= self.floor && known.is_of_block(self.own.thread)\n            || self.knows_threads",
+        replace: "|| known.is_of_block(self.own.thread)\n            || self.knows_threads",
+        test: "ptx-emulator/histories histories_have_all_races_of_locations",
+        environment: &[],
+        message: "case",
+    },
+    Bug {
         name: "unsigned-without-wrap",
         description: "an unsigned product in a subscript is taken not to wrap around",
         origin: "found here",
