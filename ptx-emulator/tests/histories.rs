@@ -40,7 +40,7 @@ fn body(random: &mut Random) -> String {
         }
         let (ty, size) =
             random.one_of(&[("u32", 4), ("u32", 4), ("u32", 4), ("u64", 8), ("u8", 1), ("v2.u32", 8)]);
-        let of_thread = random.one_of(&[0, 1, 1, 1, 1, 2, 16, 17, 100, 1023]);
+        let of_thread = random.one_of(&[0, 1, 1, 1, 1, 2, 16, 17, 100, 211, 347, 1023]);
         let of_block = random.one_of(&[0, 32, 64, 96, 128, 128, 128]);
         let of_round = if is_loop { random.one_of(&[0, 1, 1, 64]) } else { 0 };
         let (first, mask) = (random.one_of(&[0, 0, 0, 1, 2, 32, 64]), random.one_of(&[127, 255, 255, 511]));

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 /// The index of a thread in its launch: the block, then ten bits of the thread. Blocks whose numbers differ by a
 /// multiple of 2^20 share an index: a race between them may be missed, none is invented.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct ThreadIndex(pub u32);
 
 impl ThreadIndex {

@@ -127,7 +127,7 @@ impl Comparison<'_> {
     }
 
     #[inline]
-    fn comes_after(&self, known: &Footprint, new: &Footprint) -> bool {
+    pub fn comes_after(&self, known: &Footprint, new: &Footprint) -> bool {
         if known.operation != self.own.operation {
             return self.is_operation_ordered(known.operation)
                 || self.is_strong_with_site(known.site, || false);
@@ -166,6 +166,16 @@ impl Comparison<'_> {
             true => is_used || known.site == new.site,
             false => is_used && known.time <= self.floor && known.is_of_block(self.own.thread),
         }
+    }
+
+    /// Whether a read of this operation, at a site, may replace those of operations before it.
+    pub fn replaces_earlier(&self, operation: u16, site: u16) -> bool {
+        operation == self.own.operation && !self.sites[usize::from(site)].strong
+    }
+
+    /// Whether all of another operation comes before this one.
+    pub fn comes_before(&self, operation: u16) -> bool {
+        operation != self.own.operation && self.is_operation_ordered(operation)
     }
 
     /// As [`Comparison::replaces_all`], for two reads that are known.

@@ -6,8 +6,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::pages::PageTable;
-use super::shadow::PAGE;
+use super::pages::{PAGE, PageTable};
 use crate::observer::{UndefinedBytes, UndefinedSource};
 
 /// What is known of a byte.

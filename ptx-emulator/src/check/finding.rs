@@ -2,17 +2,22 @@
 
 use std::sync::Arc;
 
-use super::values::UsePoint;
+use super::values::{UsePoint, computes, destinations, sources};
 use crate::fault::CodeLocation;
 use crate::fault::own_position;
+use crate::instruction::Op;
 use crate::observer::AccessKind;
 use crate::program::Program;
 use crate::source::SourceLocation;
+use crate::target_region::TargetRegion;
 use crate::text::printable;
 use crate::text::types::Space;
 
 /// The most instructions before one of the runtime among which a position of the program's own is searched.
 const MAX_STEPS_BACK: usize = 4096;
+
+/// The most instructions behind a load among which one that uses its value is searched.
+const MAX_STEPS_TO_USE: usize = 1024;
 
 /// The kinds of mistakes that the checks find. Other mistakes end a launch with a [`Fault`](crate::Fault).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -125,14 +130,31 @@ impl SiteInfo {
         Some(CodeLocation { function, unit, line, text, source, inlined_at })
     }
 
-    /// The position of the instruction in the program's own source, or of the last one before it that has any.
+    /// The position of the instruction in the program's own source, or of the last one before it that has any. LLVM moves
+    /// loads to the beginning of a target region, where they have its line: then the position of what uses the value.
     pub fn own_source(&self, kernel: &str) -> Option<SourceLocation> {
         let program = self.program.as_deref()?;
         let own = |pc: u32| {
             let (source, inlined_at) = program.source(pc);
             own_position(kernel, source.as_ref(), &inlined_at).cloned()
         };
-        (program.function_range(self.pc).start..=self.pc).rev().take(MAX_STEPS_BACK).find_map(own)
+        let range = program.function_range(self.pc);
+        let source = (range.start..=self.pc).rev().take(MAX_STEPS_BACK).find_map(own)?;
+        let region = TargetRegion::of(kernel).map(|region| region.line);
+        let Op::Load(load) = &program.instruction(self.pc).op else { return Some(source) };
+        if region != Some(source.line) {
+            return Some(source);
+        }
+        let mut registers = destinations(load);
+        let inside = (self.pc + 1..range.end).take(MAX_STEPS_TO_USE).find_map(|pc| {
+            let op = &program.instruction(pc).op;
+            if !sources(op).iter().any(|source| registers.contains(source)) {
+                return None;
+            }
+            registers.extend(computes(op));
+            own(pc).filter(|used| used.file == source.file && Some(used.line) != region)
+        });
+        Some(inside.unwrap_or(source))
     }
 
     /// What the instruction does, for a person.

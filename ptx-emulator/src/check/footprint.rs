@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use super::cell::Epoch;
 use super::clock::ThreadIndex;
-use super::shadow::PAGE;
+use super::pages::PAGE;
 
 /// The longest stride of lanes, in bytes, with which a warp's accesses are not divided by pages: they are in two pages at
 /// most.
@@ -150,6 +150,12 @@ impl Footprint {
                 (!bytes.is_empty()).then_some((ThreadIndex(warp.0 | lane), bytes))
             })
         })
+    }
+
+    /// The thread and the bytes, if it is an access by one thread.
+    pub fn thread(&self) -> Option<(ThreadIndex, Range<usize>)> {
+        let is_one = self.warps.is_one() && self.distance() == 0;
+        is_one.then(|| self.accesses().next()).flatten()
     }
 
     /// Whether all are by threads of the block of a thread.

@@ -7,12 +7,13 @@ use super::cell::{ANY_THREAD, Cell, Epoch, NumberMap};
 use super::clock::{Clock, ThreadIndex};
 use super::comparison::Comparison;
 use super::definedness::{Definedness, OriginSite, OriginSites};
-use super::footprint::for_each_shape;
+use super::footprint::{Footprint, for_each_shape};
 use super::history;
 use super::operations::OperationOrder;
 use super::options::Checks;
+use super::pages::PAGE;
 use super::races::Checker;
-use super::shadow::{PAGE, Page};
+use super::shadow::Page;
 use super::sites::HOST_SITE;
 use super::threads::{BlockClocks, Released};
 use super::unused::Race;
@@ -34,7 +35,7 @@ const MAX_WAITING: u64 = 1 << 20;
 const MAX_WAITING_OF_WARP: u64 = 1 << 14;
 
 /// Accesses of a warp that have more shapes than so many have none at all.
-const MANY_SHAPES: u32 = 8;
+const MANY_SHAPES: usize = 8;
 
 /// What is known of a launch's threads.
 #[derive(Clone, Debug)]
@@ -55,6 +56,8 @@ pub(crate) struct LaunchState {
     histories: bool,
     /// Whether all threads of a block begin with what one thread would do.
     as_one: bool,
+    /// The shapes of an access: the page's number, the lanes that access it, and what they access. Kept for their memory.
+    shapes: Vec<(u64, u32, Footprint)>,
 }
 
 impl LaunchState {
@@ -84,6 +87,7 @@ impl LaunchState {
             read: HashSet::new(),
             histories,
             as_one: was_generic(program, &kernel.name) && program.texts().any(|text| text.contains(EACH)),
+            shapes: Vec::new(),
         }
     }
 }
@@ -157,7 +161,7 @@ impl<const T: bool> CheckedLaunch<'_, T> {
             Some(&HOST_SITE) | None => self.new_site(access),
             Some(&number) => number,
         };
-        let Checker { checks, operations, sites, global, sets, released, unused, .. } = &mut *self.checker;
+        let Checker { checks, operations, sites, global, sets, .. } = &mut *self.checker;
         let report_same = checks.contains(Checks::SAME_VALUE);
         let operation = self.launch.operation;
         let Some(order) = operations.get(operation).map(|operation| &operation.order) else { return };
@@ -178,18 +182,21 @@ impl<const T: bool> CheckedLaunch<'_, T> {
             let sites = sites.all();
             let comparison = Comparison { own, site, known, floor, order, operations, sites };
             let is_write = access.kind != AccessKind::Load;
-            let mut shapes = 0;
+            let shapes = &mut self.launch.shapes;
+            shapes.clear();
             for_each_shape(own, (access.addresses, access.lanes, access.size), |number, lanes, shape| {
+                shapes.push((number, lanes, shape));
+            });
+            let room = if shapes.len() > MANY_SHAPES { history::MOST_OF_MANY } else { history::MOST };
+            for (number, lanes, shape) in shapes.iter() {
                 let page = match access.space {
-                    Space::Shared => block.shared.get_mut(number as usize),
+                    Space::Shared => block.shared.get_mut(*number as usize),
                     _ => Some(global.page(number * PAGE)),
                 };
-                shapes += 1;
-                let room = if shapes > MANY_SHAPES { history::MOST_OF_MANY } else { history::MOST };
-                if page.is_none_or(|page| page.add(is_write, &shape, room, &comparison)) {
+                if page.is_none_or(|page| page.add(is_write, shape, room, &comparison)) {
                     single &= !lanes;
                 }
-            });
+            }
         }
         for lane in (0..32).filter(|lane| single >> lane & 1 != 0) {
             let own = Epoch {
@@ -247,8 +254,21 @@ impl<const T: bool> CheckedLaunch<'_, T> {
                 }
             }
         }
+        self.advance(access, number);
+        for race in races.into_iter().chain(waiting) {
+            self.checker.found(race);
+        }
+    }
+
+    /// What an access that has been compared means for later ones: its value may stay unused, and strong ones release and
+    /// acquire.
+    fn advance(&mut self, access: &WarpAccess<'_>, number: u16) {
+        let Checker { operations, sites, released, unused, .. } = &mut *self.checker;
+        let (operation, site) = (self.launch.operation, sites.get(number));
+        let Some(block) = self.launch.blocks.get_mut(&access.block) else { return };
         if !site.is_used() {
-            let own = Epoch { thread: first, time: 0, operation, site: number };
+            let thread = ThreadIndex::new(access.block, 32 * access.warp);
+            let own = Epoch { thread, time: 0, operation, site: number };
             unused.add(access.block, own, access.lanes);
         }
         block.clocks.access(access.warp, access.lanes, site.strong.then_some(access.addresses));
@@ -271,9 +291,6 @@ impl<const T: bool> CheckedLaunch<'_, T> {
                     }
                 }
             }
-        }
-        for race in races.into_iter().chain(waiting) {
-            self.checker.found(race);
         }
     }
 

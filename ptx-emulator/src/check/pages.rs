@@ -4,6 +4,9 @@ use std::ops::RangeInclusive;
 
 use super::cell::NumberMap;
 
+/// Bytes of a page.
+pub(super) const PAGE: u64 = 512;
+
 /// Pages that there are together.
 const CHUNK: u64 = 64;
 

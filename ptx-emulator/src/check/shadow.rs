@@ -9,11 +9,8 @@ use super::cell::{Cell, Epoch};
 use super::comparison::Comparison;
 use super::footprint::Footprint;
 use super::history::History;
-use super::pages::PageTable;
+use super::pages::{PAGE, PageTable};
 use super::readers::ReaderSets;
-
-/// Bytes of a page.
-pub(super) const PAGE: u64 = 512;
 
 /// Bytes of sets of readers for which the words of a page leave room.
 const ROOM: usize = (24 - 6) * PAGE as usize;
@@ -76,8 +73,8 @@ impl Page {
     #[cold]
     fn make_cells(&mut self, sets: &mut ReaderSets) {
         let Cells::History(history) = std::mem::take(&mut self.cells) else { return };
-        let all = || history.writes().iter().chain(history.reads());
-        match all().all(Footprint::is_of_words) {
+        let mut all = history.writes().iter().copied().chain(history.reads());
+        match all.all(|known| known.is_of_words()) {
             true => drop(self.cells(0, PAGE as usize, sets)),
             false => self.split_words(sets),
         }
@@ -94,7 +91,7 @@ impl Page {
             each_cell(write, &mut |cell, own, _| *cell = Cell { write: own, read: Epoch::default() });
         }
         for read in history.reads() {
-            each_cell(read, &mut |cell, own, sets| {
+            each_cell(&read, &mut |cell, own, sets| {
                 let before = cell.read;
                 let same =
                     |a: Epoch, b: Epoch| (a.operation, a.thread, a.site) == (b.operation, b.thread, b.site);

@@ -131,7 +131,7 @@ fn is_register(reg: Reg) -> bool {
 
 /// The register that an operation computes and does nothing else. What sets the carry is not followed further: it counts
 /// as a use.
-fn computes(op: &Op) -> Option<Register> {
+pub(super) fn computes(op: &Op) -> Option<Register> {
     match op {
         Op::Carry32(carry, ..) | Op::Carry64(carry, ..) if carry.writes => None,
         op => operands(op).map(|(dest, _)| dest),

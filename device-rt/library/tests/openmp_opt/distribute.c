@@ -2,7 +2,7 @@
 //= calls nothing
 //= none .local
 //= none barrier.sync
-//= at most 5 bar.sync
+//= at most 6 bar.sync
 //= fails with -openmp-opt-disable-spmdization
 //= fails with -openmp-opt-disable-deglobalization
 void rows(double *a, int n) { // OMP111

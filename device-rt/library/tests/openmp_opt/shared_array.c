@@ -2,7 +2,7 @@
 //= calls nothing
 //= none .local
 //= some .shared .align 16 .b8 _shared[256]
-//= at most 5 bar.sync
+//= at most 6 bar.sync
 //= fails with -openmp-opt-disable-deglobalization
 void reversed(int *a) { // OMP111
 #pragma omp target map(tofrom : a[0 : 64]) // OMP120

@@ -1,7 +1,7 @@
 // A store by the main thread, and a region: SPMD mode, with the store guarded and a barrier after it.
 //= calls nothing
 //= none .local
-//= at most 4 bar.sync
+//= at most 7 bar.sync
 //= none barrier.sync
 //= fails with -openmp-opt-disable-spmdization
 //= fails with -openmp-opt-disable-deglobalization
