@@ -7,7 +7,7 @@ use serde_json::json;
 use toolchain::{OptLevel, Tools};
 
 use crate::{
-    instructions::copied_driver,
+    instructions::copied_drivers,
     report::{Report, median},
     shapes::{emulated, program},
 };
@@ -32,10 +32,7 @@ pub fn measure(programs: &[&Path], filters: &[String], rounds: u32) -> Result<Re
     let tools = Tools::find()?;
     let library = device_library::openmp_library(&tools)?;
     let folder = tempfile::tempdir()?;
-    let drivers = programs.iter().enumerate();
-    let drivers =
-        drivers.map(|(number, program)| copied_driver(program, &folder.path().join(number.to_string())));
-    let drivers = drivers.collect::<Result<Vec<_>, _>>()?;
+    let drivers = copied_drivers(programs, folder.path())?;
     let mut lines = vec![format!(
         "{:22} {:>14} {:>11} {:>9} {:>20}",
         "program", "interpreted ms", "checked ms", "", "bytes for each byte"

@@ -87,11 +87,7 @@ pub fn count(programs: &[&Path]) -> Result<Report, Box<dyn Error>> {
         text
     });
     fs::write(&data, text)?;
-    let drivers: Vec<PathBuf> = programs
-        .iter()
-        .enumerate()
-        .map(|(number, program)| copied_driver(program, &folder.path().join(number.to_string())))
-        .collect::<Result<_, _>>()?;
+    let drivers = copied_drivers(programs, folder.path())?;
 
     let mut rows: Vec<(&str, Vec<u64>)> = Vec::new();
     for (name, opt, source) in PROGRAMS {
@@ -117,8 +113,13 @@ pub fn count(programs: &[&Path]) -> Result<Report, Box<dyn Error>> {
     Ok(report(&rows))
 }
 
-/// Copies a program's driver, or a driver: installing that of another program replaces it.
-pub fn copied_driver(warpfold: &Path, to: &Path) -> Result<PathBuf, Box<dyn Error>> {
+/// Copies the driver of each program, or a driver, into a folder: installing that of another program replaces it.
+pub fn copied_drivers(programs: &[&Path], folder: &Path) -> Result<Vec<PathBuf>, Box<dyn Error>> {
+    let numbered = programs.iter().enumerate();
+    numbered.map(|(number, program)| copied_driver(program, &folder.join(number.to_string()))).collect()
+}
+
+fn copied_driver(warpfold: &Path, to: &Path) -> Result<PathBuf, Box<dyn Error>> {
     fs::create_dir(to)?;
     let is_driver = warpfold.to_string_lossy().contains(".so");
     let driver =

@@ -13,7 +13,7 @@ use serde_json::json;
 use toolchain::{OffloadBuild, OptLevel, Tools};
 
 use crate::{
-    instructions::copied_driver,
+    instructions::copied_drivers,
     processor,
     report::{Report, median},
 };
@@ -62,11 +62,7 @@ pub fn measure(programs: &[&Path], filters: &[String], rounds: u32) -> Result<Re
     let tools = Tools::find()?;
     let library = device_library::openmp_library(&tools)?;
     let folder = tempfile::tempdir()?;
-    let drivers: Vec<PathBuf> = programs
-        .iter()
-        .enumerate()
-        .map(|(number, program)| copied_driver(program, &folder.path().join(number.to_string())))
-        .collect::<Result<_, _>>()?;
+    let drivers = copied_drivers(programs, folder.path())?;
     let (own, others) = drivers.split_first().ok_or("no driver")?;
     let mut rows = Vec::new();
     let is_wanted = |name: &str| filters.is_empty() || filters.iter().any(|filter| name.contains(filter));

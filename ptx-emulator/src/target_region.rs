@@ -36,9 +36,28 @@ impl TargetRegion {
     }
 }
 
-/// Whether all threads of a kernel begin with what its source has for one: LLVM has made it an SPMD kernel of a generic one.
-/// It says so in the execution mode, of the constant that it makes for each kernel.
-pub(crate) fn was_generic(program: &Program, kernel: &str) -> bool {
+/// The comments of barriers after which all threads of the block do what one would, and each its own work: those of this
+/// project's OpenMP runtime at the end and the beginning of parallel regions, where LLVM has made a kernel an SPMD one.
+const AS_ONE: &str = "warpfold: all threads as one";
+const EACH: &str = "warpfold: each thread";
+
+/// Whether all threads do what one would after a barrier, if its comment says.
+pub(crate) fn is_as_one_after(comment: &str) -> Option<bool> {
+    match comment {
+        AS_ONE => Some(true),
+        EACH => Some(false),
+        _ => None,
+    }
+}
+
+/// Whether all threads of a kernel begin with what its source has for one, and a barrier will say where that ends.
+pub(crate) fn begins_as_one(program: &Program, kernel: &str) -> bool {
+    was_generic(program, kernel) && program.texts().any(|text| text.contains(EACH))
+}
+
+/// Whether LLVM has made an SPMD kernel of a generic one. It says so in the execution mode, of the constant that it makes for
+/// each kernel.
+fn was_generic(program: &Program, kernel: &str) -> bool {
     const MODE: usize = 2;
     const GENERIC_SPMD: u8 = 3;
     let environment = program.initial_bytes(&format!("{kernel}_kernel_environment"));

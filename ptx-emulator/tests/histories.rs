@@ -1,5 +1,5 @@
 //! Random kernels under the checks, with the histories of pages and location by location: histories find the same races, and
-//! few others: those with a read that a location has forgotten, as an atomic of another thread has come after it.
+//! few others, whose read a location has forgotten.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

@@ -268,7 +268,8 @@ pub(crate) fn size(name: &'static str) -> Result<Option<u64>, ConfigureError> {
 }
 
 /// What a list of checks switches on, as `WARPFOLD_CHECK` has it: words separated by commas. `race` and `init` are
-/// [`Checks`], and so is `same-value`, which `all` does not contain; `lane`, `barrier` and `memory` are faults, which the emulator always reports; `all` is everything else.
+/// [`Checks`], and so is `same-value`; `lane`, `barrier` and `memory` are faults, which the emulator always reports; `all` is
+/// everything but `same-value`.
 ///
 /// # Errors
 ///

@@ -141,7 +141,7 @@ impl Footprint {
         self.warps.each()
     }
 
-    /// The threads that have accessed a byte of a range, and what each has accessed of the page.
+    /// The threads that have accessed bytes of the page, and which.
     pub fn accesses(&self) -> impl Iterator<Item = (ThreadIndex, Range<usize>)> {
         self.warps().flat_map(move |warp| {
             self.each_lane().filter_map(move |lane| {
@@ -281,11 +281,10 @@ impl Footprint {
 
     /// Whether it replaces the same by the same threads at an earlier time.
     pub fn is_later(&self, other: &Footprint) -> bool {
-        (self.operation, self.site, self.lanes) == (other.operation, other.site, other.lanes)
-            && self.warps.have(other.warps)
+        self.operation == other.operation
             && self.time >= other.time
-            && self.stride == other.stride
-            && self.contains_bytes(other)
+            && self.is_of_place(other)
+            && self.has(other)
     }
 }
 

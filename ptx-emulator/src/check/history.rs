@@ -13,7 +13,7 @@ use super::pages::PAGE;
 /// The most footprints of a page: they take 24 bytes for each byte of memory. Most pages have fewer than ten.
 pub(super) const MOST: usize = 24 * PAGE as usize / size_of::<Footprint>();
 
-/// The most single reads of a page: with few footprints, they take 24 bytes for each byte of memory.
+/// The most single reads of a page: with the footprints that may be beside them, they take 24 bytes for each byte of memory.
 const MOST_SINGLE: usize = 21 * PAGE as usize / size_of::<SingleRead>();
 
 /// The most writes of a page, and the most footprints of one to which accesses of many shapes are added: it is faster to
@@ -97,12 +97,19 @@ impl History {
             self.remove_replaced(new, comparison);
             self.searched = 2 * self.reads.len();
         }
-        if self.reads.len() + self.writes.len() >= room {
-            return room == MOST_OF_MANY && self.read_single(new, comparison);
+        if !self.has_room(room) {
+            let has_few = self.reads.len() + self.writes.len() <= MOST_OF_MANY;
+            return room == MOST_OF_MANY && has_few && self.read_single(new, comparison);
         }
         self.last = self.reads.len();
         push(&mut self.reads, *new);
         true
+    }
+
+    /// Whether there is room for one more footprint: beside single reads for few.
+    fn has_room(&self, room: usize) -> bool {
+        let most = if self.single.is_empty() { room } else { MOST_OF_MANY };
+        self.reads.len() + self.writes.len() < most
     }
 
     /// Adds a read by one lane, if there is room.
@@ -202,7 +209,7 @@ impl History {
             return true;
         }
         self.writes.retain(|known| !new.covers(known));
-        if self.writes.len() >= MOST_OF_MANY || self.reads.len() + self.writes.len() >= room {
+        if self.writes.len() >= MOST_OF_MANY || !self.has_room(room) {
             return false;
         }
         push(&mut self.writes, *new);

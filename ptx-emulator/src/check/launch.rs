@@ -23,7 +23,7 @@ use crate::observer::{
     AccessKind, BarrierArrival, Observer, Origin, UndefinedBytes, UndefinedSource, WarpAccess,
 };
 use crate::program::{Kernel, Program};
-use crate::target_region::was_generic;
+use crate::target_region::{begins_as_one, is_as_one_after};
 use crate::text::types::Space;
 
 /// Strong accesses of a launch without any progress after which its threads count as waiting for ever, at least. A kernel
@@ -86,7 +86,7 @@ impl LaunchState {
             uses: vec![0; instructions.div_ceil(64)],
             read: HashSet::new(),
             histories,
-            as_one: was_generic(program, &kernel.name) && program.texts().any(|text| text.contains(EACH)),
+            as_one: begins_as_one(program, &kernel.name),
             shapes: Vec::new(),
         }
     }
@@ -104,11 +104,6 @@ struct BlockState {
     /// The same from the next time on that each barrier is complete.
     announced: NumberMap<u32, bool>,
 }
-
-/// The comments of barriers after which all threads of the block do what one would, and each its own work: those of this
-/// project's OpenMP runtime at the end and the beginning of parallel regions, where LLVM has made a kernel an SPMD one.
-const AS_ONE: &str = "warpfold: all threads as one";
-const EACH: &str = "warpfold: each thread";
 
 /// A launch on a machine that checks; with `T` it tracks undefined values.
 pub(crate) struct CheckedLaunch<'c, const T: bool> {
@@ -516,10 +511,8 @@ impl<const T: bool> Observer for CheckedLaunch<'_, T> {
 
     fn barrier_arrive(&mut self, arrival: BarrierArrival) {
         if let Some(block) = self.launch.blocks.get_mut(&arrival.block) {
-            match self.program.comment(arrival.pc) {
-                Some(AS_ONE) => drop(block.announced.insert(arrival.barrier, true)),
-                Some(EACH) => drop(block.announced.insert(arrival.barrier, false)),
-                _ => {}
+            if let Some(as_one) = self.program.comment(arrival.pc).and_then(is_as_one_after) {
+                block.announced.insert(arrival.barrier, as_one);
             }
             block.clocks.arrive(arrival.barrier, arrival.warp, arrival.lanes, arrival.waits);
         }

@@ -368,11 +368,10 @@ pub(crate) fn passes(offsets: &Plane64, mask: u32, size: usize) -> u64 {
 }
 
 impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
-    /// Tells the observer of a load or store.
+    /// Tells the observer of a load.
     #[inline]
-    fn observe(
+    fn observe_load(
         &mut self,
-        kind: AccessKind,
         in_space: &SpaceLanes,
         addresses: &Plane64,
         size: usize,
@@ -380,7 +379,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
     ) {
         if O::ACTIVE {
             let SpaceLanes { space, lanes, .. } = *in_space;
-            self.observer.warp_access(&attributes.seen(kind, space, addresses, lanes, size));
+            self.observer.warp_access(&attributes.seen(AccessKind::Load, space, addresses, lanes, size));
         }
     }
 
@@ -477,7 +476,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
         self.count_access::<T>(in_space, addresses);
         match in_space.space {
             Space::Global => {
-                self.observe(AccessKind::Load, in_space, addresses, T, attributes);
+                self.observe_load(in_space, addresses, T, attributes);
                 self.load_global(in_space, addresses, attributes, lane_bytes)?;
                 if attributes.order.acquires() {
                     fence(Ordering::Acquire);
@@ -485,7 +484,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
                 Ok(())
             }
             Space::Shared => {
-                self.observe(AccessKind::Load, in_space, addresses, T, attributes);
+                self.observe_load(in_space, addresses, T, attributes);
                 self.load_window(shared, in_space, addresses, attributes, lane_bytes)
             }
             _ => self.load_window(self.params, in_space, addresses, attributes, lane_bytes),
