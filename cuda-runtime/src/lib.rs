@@ -1,1 +1,39 @@
 //! The CUDA runtime API (`libcudart.so`) over a driver library, which may be the emulated one.
+//!
+//! Programs that launch kernels by `<<<…>>>` and call `cudaMalloc` and its like are linked with this library instead
+//! of NVIDIA's, which needs undocumented parts of NVIDIA's driver. It calls documented functions of the driver only, so
+//! that it works on whatever the dynamic linker finds as `libcuda.so.1`.
+//!
+//! The functions have the names, arguments and error codes of NVIDIA's library in version 12 and 13 ([`version`]).
+//! What is missing is refused by name ([`refused`]).
+//!
+//! # Files
+//!
+//! Each file uses only files above it in this list, but that `driver` and `calls` use types of each other:
+//!
+//! | file | what is in it |
+//! |---|---|
+//! | `error` | codes, names and texts of errors; each thread's last error |
+//! | `layouts` | structures of the interface and of the driver |
+//! | `calls` | how functions of the interface are defined |
+//! | `driver` | the driver library and its functions |
+//! | `version` | the version of CUDA whose interface the library has |
+//! | `context` | the device and the context of each thread |
+//! | `registry` | images, kernels and variables that programs register when they start |
+//! | `refused` | functions that are missing |
+//! | `device`, `memory`, `copy`, `stream`, `launch`, `library` | the functions of the interface, by concern |
+
+mod calls;
+mod context;
+mod copy;
+mod device;
+mod driver;
+mod error;
+mod launch;
+mod layouts;
+mod library;
+mod memory;
+mod refused;
+mod registry;
+mod stream;
+mod version;
