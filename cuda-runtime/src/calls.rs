@@ -5,7 +5,10 @@ use std::{
     panic::{AssertUnwindSafe, catch_unwind},
 };
 
-use crate::error::{self, Error, Outcome};
+use crate::{
+    error::{self, Error, Outcome},
+    layouts::{Dimensions, Extent, Location, PitchedPointer, Stream},
+};
 
 /// Runs the body of a call, keeps its error for `cudaGetLastError`, and returns its code. No panic crosses the
 /// boundary.
@@ -20,18 +23,6 @@ pub(crate) fn call(body: impl FnOnce() -> Outcome) -> c_int {
         },
         |()| 0,
     )
-}
-
-/// A stream (`cudaStream_t`): a driver's handle, or the number of a default stream.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(transparent)]
-pub struct Stream(pub(crate) usize);
-
-impl Stream {
-    /// What programs mean by 0 unless they are compiled for per-thread default streams.
-    pub(crate) const DEFAULT: Stream = Stream(0);
-    /// The default stream of the calling thread.
-    pub(crate) const PER_THREAD: Stream = Stream(2);
 }
 
 /// An argument of a function that has a variant for per-thread default streams, in whose name is `_ptsz`.
@@ -63,10 +54,10 @@ same_for_all_streams! {
     [] usize;
     [T] *mut T;
     [T] *const T;
-    [] crate::layouts::Dimensions;
-    [] crate::layouts::PitchedPointer;
-    [] crate::layouts::Extent;
-    [] crate::layouts::Location;
+    [] Dimensions;
+    [] PitchedPointer;
+    [] Extent;
+    [] Location;
     [] Option<unsafe extern "C" fn(*mut c_void)>;
     [] Option<unsafe extern "C" fn(usize, c_int, *mut c_void)>;
 }

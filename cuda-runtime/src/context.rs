@@ -10,8 +10,9 @@ use std::{
 };
 
 use crate::{
-    driver::{self, Handle},
+    driver,
     error::{Error, Outcome},
+    layouts::Handle,
 };
 
 thread_local! {

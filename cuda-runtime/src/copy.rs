@@ -3,12 +3,12 @@
 use std::ffi::{c_int, c_void};
 
 use crate::{
-    calls::{Stream, functions, read},
-    context,
-    driver::{self, Address},
+    calls::{functions, read},
+    context, driver,
     error::{Error, Outcome},
     layouts::{
-        Copy3D, DriverCopy2D, DriverCopy3D, DriverSide2D, DriverSide3D, PeerCopy3D, PitchedPointer, Position,
+        Address, Copy3D, DriverCopy2D, DriverCopy3D, DriverSide2D, DriverSide3D, PeerCopy3D, PitchedPointer,
+        Position, Stream,
     },
     registry::variable,
 };

@@ -4,9 +4,9 @@ use std::ffi::{c_char, c_int, c_void};
 
 use crate::{
     calls::{functions, write},
-    context,
-    driver::{self, Handle},
+    context, driver,
     error::{self, Error},
+    layouts::Handle,
     registry, version,
 };
 

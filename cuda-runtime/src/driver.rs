@@ -9,16 +9,9 @@ use std::{
 use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
 
 use crate::{
-    calls::Stream,
     error::{Error, Outcome},
-    layouts::{DriverCopy2D, DriverCopy3D, DriverLaunch},
+    layouts::{Address, DriverCopy2D, DriverCopy3D, DriverLaunch, Handle, Stream},
 };
-
-/// A driver's handle; what it stands for is the driver's.
-pub(crate) type Handle = usize;
-
-/// An address of the device, or of the host where both share one.
-pub(crate) type Address = u64;
 
 /// The driver library's name.
 const NAME: &str = "libcuda.so.1";

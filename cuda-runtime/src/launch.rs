@@ -6,11 +6,10 @@ use std::{
 };
 
 use crate::{
-    calls::{Stream, functions, read, write},
-    context,
-    driver::{self, Handle},
+    calls::{functions, read, write},
+    context, driver,
     error::{Error, Outcome},
-    layouts::{Dimensions, DriverLaunch, FunctionAttributes, Launch},
+    layouts::{Dimensions, DriverLaunch, FunctionAttributes, Handle, Launch, Stream},
     registry::kernel,
 };
 

@@ -2,7 +2,23 @@
 
 use std::ffi::{c_int, c_void};
 
-use crate::{calls::Stream, driver::Handle};
+/// A driver's handle; what it stands for is the driver's.
+pub(crate) type Handle = usize;
+
+/// An address of the device, or of the host where both share one.
+pub(crate) type Address = u64;
+
+/// A stream (`cudaStream_t`): a driver's handle, or the number of a default stream.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(transparent)]
+pub struct Stream(pub(crate) usize);
+
+impl Stream {
+    /// What programs mean by 0 unless they are compiled for per-thread default streams.
+    pub(crate) const DEFAULT: Stream = Stream(0);
+    /// The default stream of the calling thread.
+    pub(crate) const PER_THREAD: Stream = Stream(2);
+}
 
 /// Sizes of a grid or block (`dim3`).
 #[repr(C)]

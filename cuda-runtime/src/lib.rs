@@ -9,7 +9,7 @@
 //!
 //! # Files
 //!
-//! Each file uses only files above it in this list, but that `driver` and `calls` use types of each other:
+//! Each file uses only files above it in this list:
 //!
 //! | file | what is in it |
 //! |---|---|
@@ -21,6 +21,7 @@
 //! | `context` | the device and the context of each thread |
 //! | `registry` | images, kernels and variables that programs register when they start |
 //! | `refused` | functions that are missing |
+//! | `file` | the library's file under the names of both versions |
 //! | `device`, `memory`, `copy`, `stream`, `launch`, `library` | the functions of the interface, by concern |
 
 mod calls;
@@ -29,6 +30,7 @@ mod copy;
 mod device;
 mod driver;
 mod error;
+pub mod file;
 mod launch;
 mod layouts;
 mod library;

@@ -4,9 +4,9 @@ use std::ffi::{c_char, c_int, c_void};
 
 use crate::{
     calls::{functions, write},
-    context,
-    driver::{self, Address, Handle},
+    context, driver,
     error::Error,
+    layouts::{Address, Handle},
     version,
 };
 

@@ -3,11 +3,10 @@
 use std::ffi::{c_int, c_void};
 
 use crate::{
-    calls::{Stream, functions, read, write},
-    context,
-    driver::{self, Address, Handle},
+    calls::{functions, read, write},
+    context, driver,
     error::{Error, Outcome},
-    layouts::{Extent, Location, PitchedPointer, PointerAttributes},
+    layouts::{Address, Extent, Handle, Location, PitchedPointer, PointerAttributes, Stream},
     version,
 };
 

@@ -11,10 +11,9 @@ use std::{
 
 use crate::{
     calls::{functions, write},
-    context,
-    driver::{self, Address, Handle},
+    context, driver,
     error::{Error, Outcome},
-    layouts::Dimensions,
+    layouts::{Address, Dimensions, Handle},
 };
 
 /// Starts the structure that holds an image.

@@ -3,10 +3,10 @@
 use std::ffi::{c_int, c_void};
 
 use crate::{
-    calls::{Stream, functions, write},
-    context,
-    driver::{self, Handle},
+    calls::{functions, write},
+    context, driver,
     error::Error,
+    layouts::{Handle, Stream},
 };
 
 functions! {

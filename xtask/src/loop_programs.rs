@@ -6,6 +6,9 @@ use crate::cargo::{cargo, executable};
 #[derive(clap::Args)]
 #[command(disable_help_flag = true)]
 pub struct Options {
+    /// Build with the dev profile instead of --release; the first argument if it is there
+    #[arg(long)]
+    dev: bool,
     /// Number of programs, and options such as --seed 7 --only gpu; --help lists them
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
     arguments: Vec<String>,
@@ -13,9 +16,10 @@ pub struct Options {
 
 /// Builds and runs the program; `WARPFOLD` names the program `warpfold` that is tried, in place of this one.
 pub fn run(options: &Options) -> Result<(), String> {
-    let mut command = cargo(&["run", "--release", "--quiet", "--package", "random-loops", "--"]);
+    let profile = if options.dev { "--profile=dev" } else { "--release" };
+    let mut command = cargo(&["run", profile, "--quiet", "--package", "random-loops", "--"]);
     if std::env::var_os("WARPFOLD").is_none() {
-        command.env("WARPFOLD", executable(&["build", "--release", "--package", "warpfold"], "warpfold")?);
+        command.env("WARPFOLD", executable(&["build", profile, "--package", "warpfold"], "warpfold")?);
     }
     let status = command.args(&options.arguments).status().map_err(|error| format!("cargo: {error}"))?;
     if status.success() { Ok(()) } else { Err(format!("loop-programs ended with {status}")) }

@@ -8,6 +8,9 @@ use std::{path::Path, process::Command};
 /// Options of `cargo xtask readme`.
 #[derive(clap::Args)]
 pub struct Options {
+    /// Run what they build with the dev profile instead of --release, for those who build with it anyway
+    #[arg(long)]
+    dev: bool,
     /// Names of README blocks to run [default: all]
     names: Vec<String>,
 }
@@ -61,8 +64,10 @@ pub fn workspace_root() -> &'static Path {
 pub fn run(options: &Options) -> Result<(), String> {
     for block in read(&options.names)? {
         println!("--- README: {}\n{}", block.name, block.script);
+        let script =
+            if options.dev { block.script.replace("--release", "--profile=dev") } else { block.script };
         let status = Command::new("bash")
-            .args(["-euo", "pipefail", "-c", &block.script])
+            .args(["-euo", "pipefail", "-c", &script])
             .current_dir(workspace_root())
             .status()
             .map_err(|e| format!("bash: {e}"))?;
