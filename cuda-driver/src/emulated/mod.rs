@@ -28,7 +28,7 @@
 //! | `wait` | where a driver call waits: for operations, for room, for its turn in a replay |
 //! | `device`, `module`, `stream` | entry points by concern, with functions that other entry points share |
 //! | `memory` | entry points of device memory and shared memory |
-//! | `context`, `copy`, `errors`, `event`, `launch`, `library`, `occupancy`, `pool`, `virtual_memory` | further entry points |
+//! | `context`, `copy`, `errors`, `event`, `launch`, `library`, `link`, `occupancy`, `pool`, `virtual_memory` | further entry points |
 
 mod abi;
 mod allocations;
@@ -49,6 +49,7 @@ mod host_compiler;
 mod launch;
 mod leaks;
 mod library;
+mod link;
 mod memory;
 mod module;
 mod objects;
@@ -86,6 +87,7 @@ fn entries() -> Vec<abi::Entry> {
         event::entries(),
         launch::entries(),
         library::entries(),
+        link::entries(),
         memory::entries(),
         module::entries(),
         occupancy::entries(),

@@ -14,15 +14,15 @@ use serde_json::json;
 use super::{
     abi::{DriverResult, Handle, HostTarget, ImageSource, Out, Text, entry_points},
     current::current,
-    objects::{Function, Module},
+    objects::{Function, LogBuffer, Module},
     state::{State, limit_hint, with, with_context},
     wait::{recorded_call, wait_for_context},
 };
 use crate::{Status, image, log};
 
 /// `CUjit_option` of the buffers for messages, and of their sizes.
-const INFO_LOG: u32 = 3;
-const ERROR_LOG: u32 = 5;
+pub(super) const INFO_LOG: u32 = 3;
+pub(super) const ERROR_LOG: u32 = 5;
 
 /// The name of a module in messages when its image came without one.
 const UNNAMED_MODULE: &str = "module";
@@ -40,14 +40,6 @@ pub(super) struct JitOptions(*const u32);
 #[derive(Clone, Copy, Debug)]
 #[repr(transparent)]
 pub(super) struct JitOptionValues(*mut usize);
-
-/// A buffer for messages that the caller gave with the options.
-#[derive(Clone, Copy)]
-struct LogBuffer {
-    text: HostTarget,
-    capacity: usize,
-    written: Out<usize>,
-}
 
 entry_points! {
     fn cuModuleLoadData(module: Out<Handle>, image: ImageSource) {
@@ -262,11 +254,11 @@ pub(super) fn load_with_options(
     options: JitOptions,
     values: JitOptionValues,
 ) -> DriverResult {
-    let info = log_buffer(count, options, values, INFO_LOG);
+    let info = LogBuffer::find(count, options, values, INFO_LOG);
     if let Some(buffer) = info {
         buffer.write("");
     }
-    load(module, UNNAMED_MODULE, || image.bytes(), log_buffer(count, options, values, ERROR_LOG))
+    load(module, UNNAMED_MODULE, || image.bytes(), LogBuffer::find(count, options, values, ERROR_LOG))
 }
 
 /// The name of a function; it lives as long as the function.
@@ -298,36 +290,50 @@ fn accept_hint(state: &State, function: Handle, config: u32, last: u32) -> Drive
     if config <= last { Ok(()) } else { Err(Status::INVALID_VALUE) }
 }
 
-/// The buffer that the options give for messages of one kind: an option for the buffer, the next for its
-/// size.
-fn log_buffer(count: u32, options: JitOptions, values: JitOptionValues, kind: u32) -> Option<LogBuffer> {
-    if options.0.is_null() || values.0.is_null() {
-        return None;
-    }
-    let value = |wanted: u32| {
+impl JitOptions {
+    /// Where the value of an option is.
+    fn find(self, values: JitOptionValues, count: u32, wanted: u32) -> Option<*mut usize> {
+        if self.0.is_null() || values.0.is_null() {
+            return None;
+        }
         // SAFETY: the caller promises `count` options and as many values. Only values of options that were
         // passed are read: some callers leave values out for options that need none.
-        let at = (0..count as usize).find(|&at| unsafe { options.0.add(at).read() } == wanted)?;
+        let at = (0..count as usize).find(|&at| unsafe { self.0.add(at).read() } == wanted)?;
         // SAFETY: as above.
         Some(unsafe { values.0.add(at) })
-    };
-    let (text, size) = (value(kind)?, value(kind + 1)?);
-    // SAFETY: both point into the caller's array of values.
-    let (text, capacity) = unsafe { (text.read(), size.read()) };
-    // A size is in the low half of its value.
-    let capacity = capacity & u32::MAX as usize;
-    Some(LogBuffer { text: HostTarget::at(text as u64), capacity, written: Out::at(size) })
+    }
+
+    /// The value of an option, if it was passed.
+    pub fn value(self, values: JitOptionValues, count: u32, wanted: u32) -> Option<usize> {
+        // SAFETY: it points into the caller's array of values.
+        self.find(values, count, wanted).map(|value| unsafe { value.read() })
+    }
 }
 
 impl LogBuffer {
+    /// The buffer that the options give for messages of one kind: an option for the buffer, the next for its
+    /// size.
+    pub(super) fn find(
+        count: u32,
+        options: JitOptions,
+        values: JitOptionValues,
+        kind: u32,
+    ) -> Option<LogBuffer> {
+        let text = options.value(values, count, kind)? as u64;
+        let written = options.find(values, count, kind + 1)?;
+        // SAFETY: it points into the caller's array of values. A size is in the low half of its value.
+        let capacity = unsafe { written.read() } & u32::MAX as usize;
+        Some(LogBuffer { text, capacity, written: written as usize })
+    }
+
     /// Writes a message with its NUL as far as it fits, and its length back into the options.
-    fn write(mut self, message: &str) {
+    pub fn write(self, message: &str) {
         let Some(most) = self.capacity.checked_sub(1) else { return };
         let length = message.len().min(most);
-        if let Ok(buffer) = self.text.bytes(length + 1) {
+        if let Ok(buffer) = HostTarget::at(self.text).bytes(length + 1) {
             buffer[..length].copy_from_slice(&message.as_bytes()[..length]);
             buffer[length] = 0;
-            self.written.set_if_wanted(length + 1);
+            Out::at(self.written as *mut usize).set_if_wanted(length + 1);
         }
     }
 }

@@ -70,6 +70,26 @@ pub(crate) struct Function {
     pub name: CString,
 }
 
+/// Images that a program links while it runs.
+pub(crate) struct Link {
+    /// The architecture of the result, 90 for 9.0.
+    pub sm: u32,
+    /// Where the program wants messages.
+    pub errors: Option<LogBuffer>,
+    /// PTX texts, each with the name of its input.
+    pub units: Vec<(String, String)>,
+    /// The linked image.
+    pub output: Option<Box<[u8]>>,
+}
+
+/// A buffer of a program for messages: addresses of its text and of the size in it, and its capacity.
+#[derive(Clone, Copy)]
+pub(crate) struct LogBuffer {
+    pub text: u64,
+    pub capacity: usize,
+    pub written: usize,
+}
+
 pub(crate) struct Stream {
     pub context: Handle,
     pub flags: StreamFlags,

@@ -26,8 +26,8 @@ use super::{
     flags::{ContextFlags, StreamFlags},
     leaks,
     objects::{
-        Context, DeviceMemory, Event, Function, HostMemory, HostMemoryKind, Module, Ordinal, Pool, Stream,
-        VirtualMemory,
+        Context, DeviceMemory, Event, Function, HostMemory, HostMemoryKind, Link, Module, Ordinal, Pool,
+        Stream, VirtualMemory,
     },
     orders::Orders,
     process,
@@ -58,6 +58,7 @@ pub(crate) struct State {
     pub contexts: HashMap<Handle, Context>,
     pub modules: HashMap<Handle, Module>,
     pub functions: HashMap<Handle, Function>,
+    pub links: HashMap<Handle, Link>,
     pub streams: Streams,
     pub events: HashMap<Handle, Event>,
     /// Device memory that programs hold, by address.

@@ -18,6 +18,7 @@
 //! | `fatbin` | fat binaries |
 //! | `memory` | images of which only the address is known |
 //! | `offload` | images that LLVM's linker put into an executable |
+//! | `inputs` | what programs link while they run: images, and host objects and archives that hold images |
 //! | `write` | writes ELF files with PTX in them |
 
 mod budget;
@@ -25,6 +26,7 @@ mod contents;
 mod cubin;
 mod fatbin;
 mod form;
+mod inputs;
 mod lines;
 mod memory;
 mod offload;
@@ -37,6 +39,7 @@ use std::{fs::File, io::Read};
 
 pub use contents::Error;
 pub(crate) use contents::{Contents, MachineCode, Unit};
+pub(crate) use inputs::{Input, link_input};
 pub(crate) use memory::read_from_memory;
 pub use offload::{Embedded, embedded};
 pub use write::{executable, relocatable};
