@@ -80,7 +80,7 @@ fn parent() {
         String::from_utf8(output.stdout).expect("it writes text")
     };
     let cuda = "cuda, version 11040, cuGraphCreate returns 500";
-    let emulator = "emulator, version 12080, cuGraphCreate returns 801";
+    let emulator = "emulator, version 13000, cuGraphCreate returns 801";
 
     assert_eq!(run(&good, "auto", None), cuda);
     assert_eq!(run(&good, "cuda", None), cuda);
@@ -101,7 +101,7 @@ fn parent() {
         fallen_back.starts_with("emulator, declined: libcuda.so.1: the driver has no device;"),
         "{fallen_back}"
     );
-    assert!(fallen_back.ends_with("version 12080, cuGraphCreate returns 801"), "{fallen_back}");
+    assert!(fallen_back.ends_with("version 13000, cuGraphCreate returns 801"), "{fallen_back}");
     for (libraries, why) in [
         (&idle, "libcuda.so.1: the driver has no device"),
         (&broken, "libcuda.so.1: cuInit returned CUDA_ERROR_SYSTEM_DRIVER_MISMATCH (803)"),

@@ -31,7 +31,7 @@ const ELSEWHERE: &str = "
     cuEventElapsedTime_v2 cuFuncIsLoaded cuFuncLoad cuKernelGetAttribute cuKernelGetFunction
     cuKernelGetLibrary cuKernelGetName cuKernelGetParamInfo cuKernelSetAttribute cuKernelSetCacheConfig
     cuLibraryGetGlobal cuLibraryGetKernel cuLibraryGetModule cuLibraryLoadData cuLibraryLoadFromFile
-    cuLibraryUnload cuModuleGetFunctionCount cuStreamGetId";
+    cuLibraryUnload cuMemAdvise_v2 cuMemPrefetchAsync_v2 cuModuleGetFunctionCount cuStreamGetId";
 
 /// The source of cust_raw's bindings, from the registry's unmodified package. Without the filter, packages
 /// for other systems would have to be there too.

@@ -5,12 +5,15 @@ use std::ffi::c_char;
 use super::abi::{DriverResult, Out, Text, entry_points};
 use crate::{EntryPoint, Status, log, status};
 
-/// The CUDA version that the driver reports: 12.8.
-const VERSION: i32 = 12080;
+/// The CUDA version that the driver reports: 13.0.
+const VERSION: i32 = 13000;
 
 /// Suffixes of names, and the CUDA version since which `cuGetProcAddress` returns the variant with the
 /// suffix.
 const SUFFIXES: &[(&str, i32)] = &[("_v4", 12050), ("_v3", 11040), ("_v2", 3020), ("", 0)];
+
+/// Names whose second variant is new in CUDA 13: it takes a location where the first one takes a device's number.
+const NEW_IN_13: [&str; 2] = ["cuMemAdvise", "cuMemPrefetchAsync"];
 
 entry_points! {
     fn cuGetErrorString(code: i32, text: Out<*const c_char>) {
@@ -53,7 +56,11 @@ fn set_string(to: Out<*const c_char>, text: Option<&'static std::ffi::CStr>) -> 
 
 /// The newest variant of a name without suffix that this driver has and that `version` knows.
 fn find(symbol: &str, version: i32) -> Option<EntryPoint> {
-    let known = SUFFIXES.iter().filter(|(_, since)| *since <= version);
+    let is_known = |suffix: &str, since: i32| {
+        let since = if suffix == "_v2" && NEW_IN_13.contains(&symbol) { 13000 } else { since };
+        since <= version
+    };
+    let known = SUFFIXES.iter().filter(|(suffix, since)| is_known(suffix, *since));
     let found = known
         .filter_map(|(suffix, _)| EntryPoint::find(&format!("{symbol}{suffix}")))
         .find(|entry| entry.is_available());

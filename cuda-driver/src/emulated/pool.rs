@@ -17,9 +17,12 @@ const RESERVED_HIGH: i32 = 6;
 const USED: i32 = 7;
 const USED_HIGH: i32 = 8;
 
-/// `CU_MEM_ALLOCATION_TYPE_PINNED` and `CU_MEM_LOCATION_TYPE_DEVICE`.
+/// `CU_MEM_ALLOCATION_TYPE_PINNED`.
 pub(super) const PINNED: u32 = 1;
+
+/// `CUmemLocationType` of a device, and of the host: as a whole, a NUMA node of it, the current one.
 const ON_DEVICE: u32 = 1;
+const ON_HOST: std::ops::RangeInclusive<u32> = 2..=4;
 
 /// `CUmemPoolProps`.
 #[repr(C)]
@@ -52,6 +55,15 @@ pub(super) struct AccessDescription {
 impl MemoryLocation {
     pub fn of(device: Ordinal) -> MemoryLocation {
         MemoryLocation { kind: ON_DEVICE, device: device.number() }
+    }
+
+    /// The device's number, or -1 for the host.
+    fn number(&self) -> Result<i32, Status> {
+        match self.kind {
+            ON_DEVICE => Ok(self.device),
+            kind if ON_HOST.contains(&kind) => Ok(-1),
+            _ => Err(Status::INVALID_VALUE),
+        }
     }
 
     pub fn device(&self, state: &State) -> Result<Ordinal, Status> {
@@ -184,6 +196,23 @@ entry_points! {
 
     fn cuMemAdvise(address: Address, bytes: usize, _advice: i32, device: i32) {
         with_context(|state, _| check_managed(state, address, bytes, device))
+    }
+
+    fn cuMemPrefetchAsync_v2(
+        address: Address,
+        bytes: usize,
+        location: MemoryLocation,
+        _flags: u32,
+        stream: Handle,
+    ) {
+        with_context(|state, context| {
+            state.find_queue(stream, context)?;
+            check_managed(state, address, bytes, location.number()?)
+        })
+    }
+
+    fn cuMemAdvise_v2(address: Address, bytes: usize, _advice: i32, location: MemoryLocation) {
+        with_context(|state, _| check_managed(state, address, bytes, location.number()?))
     }
 }
 
