@@ -3,6 +3,25 @@
 
 constexpr int Functions = 22;
 
+// clang 22 has no __dp4a for these headers.
+__device__ unsigned signed_dot(unsigned x, unsigned y, int sum) {
+#ifdef __clang__
+  asm("dp4a.s32.s32 %0, %1, %2, %0;" : "+r"(sum) : "r"(x), "r"(y));
+  return sum;
+#else
+  return __dp4a(static_cast<int>(x), static_cast<int>(y), sum);
+#endif
+}
+
+__device__ unsigned unsigned_dot(unsigned x, unsigned y, unsigned sum) {
+#ifdef __clang__
+  asm("dp4a.u32.u32 %0, %1, %2, %0;" : "+r"(sum) : "r"(x), "r"(y));
+  return sum;
+#else
+  return __dp4a(x, y, sum);
+#endif
+}
+
 __global__ void run(const unsigned *in, unsigned *out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n)
@@ -22,8 +41,8 @@ __global__ void run(const unsigned *in, unsigned *out, int n) {
   to[10] = __usad(x, y, 3u);
   to[11] = __funnelshift_l(x, y, y % 40);
   to[12] = __funnelshift_rc(x, y, x % 40);
-  to[13] = __dp4a(static_cast<int>(x), static_cast<int>(y), -7);
-  to[14] = __dp4a(x, y, 11u);
+  to[13] = signed_dot(x, y, -7);
+  to[14] = unsigned_dot(x, y, 11);
   to[15] = __vadd4(x, y);
   to[16] = __vabsdiffu4(x, y);
   to[17] = __vmaxs2(x, y);
@@ -54,11 +73,11 @@ static void on_host(unsigned x, unsigned y, unsigned *to) {
   to[11] = static_cast<unsigned>(yx << (y % 40 & 31) >> 32);
   to[12] = static_cast<unsigned>(yx >> (x % 40 > 32 ? 32 : x % 40));
   int dot = -7;
-  unsigned unsigned_dot = 11;
+  unsigned other_dot = 11;
   to[15] = to[16] = to[17] = to[18] = 0;
   for (int i = 0; i < 4; i++) {
     dot += signed_byte(x, i) * signed_byte(y, i);
-    unsigned_dot += byte(x, i) * byte(y, i);
+    other_dot += byte(x, i) * byte(y, i);
     to[15] |= (byte(x, i) + byte(y, i) & 0xff) << 8 * i;
     to[16] |= (byte(x, i) > byte(y, i) ? byte(x, i) - byte(y, i) : byte(y, i) - byte(x, i)) << 8 * i;
     to[18] |= (byte(x, i) > byte(y, i) ? 0xffu : 0) << 8 * i;
@@ -68,7 +87,7 @@ static void on_host(unsigned x, unsigned y, unsigned *to) {
     to[17] |= static_cast<unsigned>(static_cast<unsigned short>(a > b ? a : b)) << 16 * i;
   }
   to[13] = static_cast<unsigned>(dot);
-  to[14] = unsigned_dot;
+  to[14] = other_dot;
   to[19] = x / (y % 1000 + 1) + x % (y % 77 + 1);
   to[20] = static_cast<unsigned>(wide / (y | 1) + wide % (x | 1));
   unsigned long long sum = static_cast<unsigned long long>(x) + y;

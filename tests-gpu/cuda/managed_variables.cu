@@ -43,9 +43,9 @@ int main() {
   REQUIRE(total == 5 + 15);
   for (int i = 0; i < 5; i++)
     REQUIRE(nodes[i].value == -(i + 1));
-  void *address;
-  CUDA(cudaGetSymbolAddress(&address, total));
-  REQUIRE(address == &total);
+  cudaPointerAttributes attributes;
+  CUDA(cudaPointerGetAttributes(&attributes, &total));
+  REQUIRE(attributes.type == cudaMemoryTypeManaged && attributes.devicePointer == &total);
   CUDA(cudaFree(nodes));
   std::puts("managed_variables: 3 variables");
 }
