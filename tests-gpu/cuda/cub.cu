@@ -1,4 +1,4 @@
-// needs: cccl
+// nightly
 // CUB: reductions, scans, radix sorts and histograms of the device, and collective operations of a block.
 #include "check.h"
 #include <algorithm>

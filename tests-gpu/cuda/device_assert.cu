@@ -1,3 +1,4 @@
+// reports
 // A failed assertion of a kernel ends it, and the error stays.
 #undef NDEBUG
 #include "check.h"

@@ -1,3 +1,4 @@
+// prints: number 0 of 3: 0.00 a 0x123456789ab; number 1 of 3: 0.25 b 0x123456789ac; number 2 of 3: 0.50 c 0x123456789ad
 // printf in kernels: its output comes in the order of one thread's calls, when the host waits.
 #include "check.h"
 

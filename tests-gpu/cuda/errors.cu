@@ -1,3 +1,4 @@
+// reports
 // Errors that the host makes: each has its code, is kept until it is asked for, and leaves the device usable.
 #include "check.h"
 #include <cstring>

@@ -1,3 +1,4 @@
+// reports
 // An illegal access ends the kernel; the error stays until the device is reset.
 #include "check.h"
 

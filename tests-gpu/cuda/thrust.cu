@@ -1,4 +1,4 @@
-// needs: cccl
+// nightly
 // Thrust: reductions, scans, sorting, transformations, searches and iterators on device vectors.
 #include "check.h"
 #include <algorithm>
