@@ -68,6 +68,7 @@ statuses! {
     INVALID_ADDRESS_SPACE 717 c"CUDA_ERROR_INVALID_ADDRESS_SPACE" c"a kernel used an address of the wrong state space";
     INVALID_PC 718 c"CUDA_ERROR_INVALID_PC" c"a kernel jumped to where there is no code";
     LAUNCH_FAILED 719 c"CUDA_ERROR_LAUNCH_FAILED" c"a kernel failed";
+    COOPERATIVE_LAUNCH_TOO_LARGE 720 c"CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE" c"more blocks than can be resident at a time";
     NOT_PERMITTED 800 c"CUDA_ERROR_NOT_PERMITTED" c"the operation is not permitted";
     NOT_SUPPORTED 801 c"CUDA_ERROR_NOT_SUPPORTED" c"the operation is not supported here";
     SYSTEM_NOT_READY 802 c"CUDA_ERROR_SYSTEM_NOT_READY" c"the system is not ready for CUDA";

@@ -92,6 +92,13 @@ impl Machine {
         // A block that the limits allow can be launched even where the guessed number of registers says
         // otherwise.
         let resident = u64::from(per_sm.max(1)) * u64::from(self.description().multiprocessors.max(1));
+        let blocks = config.grid.iter().fold(1u64, |n, &g| n.saturating_mul(u64::from(g)));
+        if options.cooperative.is_some() && blocks > resident {
+            let why = format!(
+                "a cooperative launch of {blocks} blocks; the machine holds {resident} blocks of this kernel at a time"
+            );
+            return Err(Fault::rejected(kernel, why));
+        }
         let grid_id = self.next_launch();
         Ok(Execution {
             module: module.clone(),

@@ -117,6 +117,9 @@ pub(crate) enum SpecialRegister {
     GlobalTimerHigh,
     DynamicShared,
     TotalShared,
+    /// The upper and the lower half of the address where the blocks of a cooperative launch meet.
+    MeetingHigh,
+    MeetingLow,
     Zero,
     One,
 }

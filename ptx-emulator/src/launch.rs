@@ -89,6 +89,10 @@ pub struct LaunchOptions {
     /// Blocks that are resident at a time. `None`: with a seed, as many as fit the machine; without one, one
     /// block, and more only while the resident blocks wait for others.
     pub resident_blocks: Option<u32>,
+    /// `Some`: a cooperative launch. All its blocks are resident at a time, whatever `resident_blocks` says; a grid of more
+    /// than fit the machine is rejected. The number is the address of 8 zeroed bytes in which the blocks meet, which
+    /// kernels read from `%envreg1` (the upper half) and `%envreg2` (the lower half).
+    pub cooperative: Option<u64>,
     /// Switch to another warp after this many instructions; `None`: at barriers and waits, and where a basic block begins
     /// after 256 instructions.
     pub switch_every: Option<u32>,
@@ -118,6 +122,7 @@ impl Default for LaunchOptions {
             seed: None,
             reverse_blocks: false,
             resident_blocks: None,
+            cooperative: None,
             switch_every: None,
             groups: LaneGroupChoice::Lowest,
             step_limit: 1 << 38,

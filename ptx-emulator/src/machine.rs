@@ -568,12 +568,16 @@ impl Machine {
             let (target, machine) = (program.target_sm(), self.description.sm);
             return Err(ModuleError::TooNew { program: name(), target, machine });
         }
-        LoadedModule::new(program, &self.modules, &self.memory)
-            .map_err(|source| ModuleError::Memory { program: name(), source })
+        let module = LoadedModule::new(program, &self.modules, &self.memory)
+            .map_err(|source| ModuleError::Memory { program: name(), source })?;
+        // The host uses addresses again.
+        module.managed().for_each(|(address, bytes)| self.forget_accesses(address, bytes));
+        Ok(module)
     }
 
     /// Frees the variables of a module; launches of it afterwards fault where they touch them.
     pub fn unload(&self, module: &LoadedModule) -> Result<(), MemoryError> {
+        module.managed().for_each(|(address, bytes)| self.forget_accesses(address, bytes));
         module.unload(&self.memory)
     }
 

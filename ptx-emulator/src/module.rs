@@ -56,6 +56,13 @@ impl LoadedModule {
         Some(self.inner.variables[at])
     }
 
+    /// Address and size in bytes of each managed variable: memory of the host, which the machine frees when the module
+    /// is unloaded.
+    pub fn managed(&self) -> impl Iterator<Item = (u64, u64)> {
+        let declared = self.inner.program.linked.variables.iter();
+        declared.zip(&self.inner.variables).filter(|(v, _)| v.managed).map(|(_, &place)| place)
+    }
+
     /// Why functions were not compiled for the host.
     pub fn compilation_failures(&self) -> Vec<String> {
         self.inner.compiled.failures()
@@ -89,7 +96,10 @@ impl LoadedModule {
         for v in &linked.variables {
             let purpose = if v.constant { Purpose::Constant } else { Purpose::Variable };
             // Bound first: as a scrutinee the lock would be held in the arms, which take it again.
-            let allocated = memory.change().allocate(v.size, u64::from(v.align), purpose);
+            let allocated = match v.managed {
+                true => memory.change().allocate_host(v.size),
+                false => memory.change().allocate(v.size, u64::from(v.align), purpose),
+            };
             match allocated {
                 Ok(address) => variables.push((address, v.size)),
                 Err(source) => {

@@ -150,6 +150,8 @@ pub(crate) struct InitialAddress {
 pub(crate) struct GlobalVariable {
     pub name: String,
     pub constant: bool,
+    /// It is memory of the host, which accesses it at the same address.
+    pub managed: bool,
     pub size: u64,
     pub align: u32,
     /// Initial bytes; the rest is zero.

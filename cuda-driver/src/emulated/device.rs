@@ -139,6 +139,8 @@ fn attribute(whole: &Machine, attribute: i32) -> Option<i32> {
         41 => 1,
         75 => machine.sm / 10,
         76 => machine.sm % 10,
+        // Cooperative launches.
+        95 => 1,
         // Stream priorities, which are kept; caching of global and local memory, which has no visible effect.
         78..=80 => 1,
         81 => machine.shared_per_sm,

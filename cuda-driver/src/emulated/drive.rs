@@ -54,7 +54,7 @@ fn perform(machines: &[Arc<Machine>], item: WorkItem) -> WorkResult {
             WorkResult::Task(ticket, result.unwrap_or(Err(Status::UNKNOWN)))
         }
         WorkItem::Kernel(mut kernel) => {
-            let Launch { machine, device, execution } = &mut *kernel.launch;
+            let Launch { machine, device, execution, .. } = &mut *kernel.launch;
             let ended = perform_slice(execution, *device, |execution| run_slice(machine, *device, execution));
             WorkResult::Kernel(kernel, ended)
         }

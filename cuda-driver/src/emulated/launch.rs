@@ -1,8 +1,8 @@
 //! Launches of kernels.
 
-use std::ffi::c_void;
+use std::{any::Any, ffi::c_void, ptr, sync::Arc};
 
-use ptx_emulator::{Fault, Kernel, LaunchConfig, MachineDescription};
+use ptx_emulator::{Fault, Kernel, LaunchConfig, Machine, MachineDescription};
 
 use super::{
     abi::{DriverResult, Handle, In, entry_points},
@@ -10,7 +10,7 @@ use super::{
     host_compiler::explain_interpreter,
     module::default_dynamic_shared,
     scheduler::{Action, FailedLaunch, Launch},
-    state::{State, with},
+    state::{State, memory_status, with},
     wait::{recorded_call, wait_for_room},
 };
 use crate::{Status, log};
@@ -44,16 +44,38 @@ entry_points! {
     ) {
         let config =
             LaunchConfig { grid: [grid_x, grid_y, grid_z], block: [block_x, block_y, block_z], dynamic_shared };
-        enqueue(function, config, stream, parameters, extra)
+        enqueue(function, config, stream, parameters, extra, Cooperation::None)
+    }
+
+    fn cuLaunchCooperativeKernel(
+        function: Handle,
+        grid_x: u32,
+        grid_y: u32,
+        grid_z: u32,
+        block_x: u32,
+        block_y: u32,
+        block_z: u32,
+        dynamic_shared: u32,
+        stream: Handle,
+        parameters: Pointers,
+    ) {
+        let config =
+            LaunchConfig { grid: [grid_x, grid_y, grid_z], block: [block_x, block_y, block_z], dynamic_shared };
+        enqueue(function, config, stream, parameters, Pointers(ptr::null()), Cooperation::OfBlocks)
     }
 
     fn cuLaunchKernelEx(config: In<ExtendedConfig>, function: Handle, parameters: Pointers, extra: Pointers) {
         let config = config.get()?;
+        let mut cooperation = Cooperation::None;
         for at in 0..config.count as usize {
-            config.check(&In::pointed(config.attributes).at(at).get()?)?;
+            match In::pointed(config.attributes).at(at).get()? {
+                LaunchAttribute { kind: COOPERATIVE, value: [0, ..], .. } => cooperation = Cooperation::None,
+                LaunchAttribute { kind: COOPERATIVE, .. } => cooperation = Cooperation::OfBlocks,
+                other => config.check(&other)?,
+            }
         }
         let ExtendedConfig { grid, block, dynamic_shared, stream, .. } = config;
-        enqueue(function, LaunchConfig { grid, block, dynamic_shared }, stream, parameters, extra)
+        enqueue(function, LaunchConfig { grid, block, dynamic_shared }, stream, parameters, extra, cooperation)
     }
 
     fn cuProfilerStart() {
@@ -77,6 +99,43 @@ pub(super) struct ExtendedConfig {
     count: u32,
 }
 
+/// The attribute of cooperative launches.
+const COOPERATIVE: u32 = 2;
+
+/// Whether the blocks of a launch wait for each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Cooperation {
+    None,
+    OfBlocks,
+}
+
+/// Memory of the device in which the blocks of a cooperative launch meet.
+struct MeetingPlace {
+    machine: Arc<Machine>,
+    address: u64,
+}
+
+/// Its size: a counter that the blocks add to, behind a word that tells the size.
+const MEETING_BYTES: u64 = 8;
+
+impl MeetingPlace {
+    fn new(machine: &Arc<Machine>) -> Result<MeetingPlace, Status> {
+        let address = machine.alloc(MEETING_BYTES).map_err(memory_status)?;
+        let place = MeetingPlace { machine: machine.clone(), address };
+        // All memory is zero at first; the write tells the checks that it is meant to be.
+        machine.write(address, &[0; MEETING_BYTES as usize]).map_err(memory_status)?;
+        Ok(place)
+    }
+}
+
+impl Drop for MeetingPlace {
+    fn drop(&mut self) {
+        if let Err(error) = self.machine.free(self.address) {
+            memory_status(error);
+        }
+    }
+}
+
 /// `CUlaunchAttribute`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
@@ -93,8 +152,8 @@ impl ExtendedConfig {
             // Ignored: none, caching, synchronisation, a cluster's scheduling, early starts, priority, memory
             // domain.
             (0 | 1 | 3 | 5 | 6 | 8 | 9, _) => Ok(()),
-            // No cooperative launch; clusters of one block.
-            (2, [0, ..]) | (4, [1, 1, 1, ..]) => Ok(()),
+            // Clusters of one block.
+            (4, [1, 1, 1, ..]) => Ok(()),
             (kind, _) => {
                 log::call(format_args!("launch attribute {kind} is not supported"));
                 Err(Status::NOT_SUPPORTED)
@@ -110,6 +169,7 @@ fn enqueue(
     stream: Handle,
     parameters: Pointers,
     extra: Pointers,
+    cooperation: Cooperation,
 ) -> DriverResult {
     wait_for_room();
     let text = |state: &State| {
@@ -120,7 +180,7 @@ fn enqueue(
     };
     let mut rejected = None;
     let call = |state: &mut State| {
-        launch(state, function, config, stream, parameters, extra).map_err(|error| match error {
+        launch(state, function, config, stream, parameters, extra, cooperation).map_err(|error| match error {
             Rejection::Status(status) => status,
             Rejection::Fault(fault, device) => {
                 let status = faults::status_of(&fault.kind);
@@ -161,6 +221,7 @@ fn launch(
     stream: Handle,
     parameters: Pointers,
     extra: Pointers,
+    cooperation: Cooperation,
 ) -> Result<(), Rejection> {
     let context = state.context_of(stream)?;
     let (known, module) = state.find_function(function)?;
@@ -174,7 +235,20 @@ fn launch(
     check_shape(machine, kernel, &config, allowed)?;
     let block = parameter_block(kernel, parameters, extra)?;
 
+    let meeting = match cooperation {
+        Cooperation::None => None,
+        Cooperation::OfBlocks => {
+            let blocks = config.grid.iter().fold(1u64, |all, &n| all.saturating_mul(n.into()));
+            let whole = state.machine_of(context);
+            let of_each = whole.occupancy(kernel, config.block_threads() as u32, config.dynamic_shared);
+            if blocks > u64::from(of_each) * u64::from(machine.multiprocessors) {
+                return Err(Status::COOPERATIVE_LAUNCH_TOO_LARGE.into());
+            }
+            Some(MeetingPlace::new(whole)?)
+        }
+    };
     let mut options = state.configuration.launch.clone();
+    options.cooperative = meeting.as_ref().map(|place| place.address);
     if state.recording.is_active() {
         options.jobs = 1;
     }
@@ -184,7 +258,8 @@ fn launch(
             let queue = state.find_queue(stream, context)?;
             let machine = state.machine_of(context).clone();
             let device = state.devices.number_if_several(state.device_of(context));
-            state.enqueue(queue, Action::Launch(Box::new(Launch { machine, device, execution })));
+            let kept = meeting.map(|place| Box::new(place) as Box<dyn Any + Send>);
+            state.enqueue(queue, Action::Launch(Box::new(Launch { machine, device, execution, kept })));
             background::wake(state);
             Ok(())
         }
@@ -250,7 +325,7 @@ fn from_pointers(kernel: &Kernel, parameters: Pointers) -> Result<Vec<u8>, Statu
 }
 
 fn from_buffer(size: usize, extra: Pointers) -> Result<Vec<u8>, Status> {
-    let (mut buffer, mut given) = (std::ptr::null::<u8>(), None);
+    let (mut buffer, mut given) = (ptr::null::<u8>(), None);
     for pair in 0..EXTRA_PAIRS {
         // SAFETY: the caller promises pairs of key and value up to the key END, which ends the loop.
         let key = unsafe { extra.0.add(2 * pair).read() } as usize;

@@ -310,7 +310,8 @@ fn pointer_attribute(
     };
     let device = if kind.is_some() { state.device_of(owner) } else { state.device_at(address) };
     // Managed memory counts as device memory.
-    let on_host = kind.is_some_and(|kind| kind != HostMemoryKind::Managed);
+    let is_managed = kind.is_some_and(HostMemoryKind::is_managed);
+    let on_host = kind.is_some() && !is_managed;
     match attribute {
         1 => value.set(owner.0 as u64),
         2 => value.narrow().set(KINDS[usize::from(!on_host)]),
@@ -319,7 +320,7 @@ fn pointer_attribute(
         4 if kind.is_some() => value.set(address),
         4 => Err(Status::INVALID_VALUE),
         // Is it managed memory?
-        8 => value.narrow().set(u32::from(kind == Some(HostMemoryKind::Managed))),
+        8 => value.narrow().set(u32::from(is_managed)),
         9 => value.narrow().set(device.number() as u32),
         11 => value.set(base),
         12 => value.set(bytes),

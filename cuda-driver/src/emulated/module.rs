@@ -366,11 +366,7 @@ fn load<'a>(
         |state| {
             let context = state.usable_context(current())?;
             match linked.and_then(|linked| instantiate(state, context, linked)) {
-                Ok(instance) => {
-                    let handle = state.new_handle();
-                    state.modules.insert(handle, instance);
-                    module.set(handle)
-                }
+                Ok(handle) => module.set(handle),
                 Err(rejection) => {
                     if let Some(buffer) = errors {
                         buffer.write(&rejection.message);
@@ -411,12 +407,12 @@ fn prepare(sm: u32, name: &str, image: &[u8]) -> Result<(Arc<Program>, Vec<Strin
     Ok((Arc::new(program), without_ptx))
 }
 
-/// Loads a linked program into the device's memory.
+/// Loads a linked program into the device's memory, and gives it a handle.
 fn instantiate(
     state: &mut State,
     context: Handle,
     (program, without_ptx): (Arc<Program>, Vec<String>),
-) -> Result<Module, Rejection> {
+) -> Result<Handle, Rejection> {
     state.allocations.count().map_err(|status| Rejection {
         status,
         message: "there is not enough memory for the module".to_owned(),
@@ -431,7 +427,11 @@ fn instantiate(
             _ => error.to_string(),
         },
     })?;
-    Ok(Module { context, loaded, functions: HashMap::new(), without_ptx })
+    let instance = Module { context, loaded, functions: HashMap::new(), without_ptx };
+    state.add_module(instance).map_err(|error| Rejection {
+        status: Status::OUT_OF_MEMORY,
+        message: format!("no device can access the managed variables: {error}"),
+    })
 }
 
 /// Links all translation units of an image into one program. Where there are several, they are named by

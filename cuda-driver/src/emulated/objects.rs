@@ -194,6 +194,8 @@ pub(crate) enum HostMemoryKind {
     Pinned,
     Registered,
     Managed,
+    /// A managed variable of a module, which ends with the module.
+    Variable,
 }
 
 /// Memory of the host that every device reaches at the same address.
@@ -204,6 +206,13 @@ pub(crate) struct HostMemory {
     pub flags: HostFlags,
     /// Where the program allocated it, if leaks are reported.
     pub calls: Option<HostCalls>,
+}
+
+impl HostMemoryKind {
+    /// Whether CUDA calls it managed memory.
+    pub fn is_managed(self) -> bool {
+        matches!(self, HostMemoryKind::Managed | HostMemoryKind::Variable)
+    }
 }
 
 impl HostMemory {

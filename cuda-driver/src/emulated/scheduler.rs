@@ -15,6 +15,7 @@
 //! so that it can be reused.
 
 use std::{
+    any::Any,
     collections::{BTreeMap, BTreeSet, HashMap, VecDeque},
     mem,
     sync::Arc,
@@ -62,6 +63,9 @@ pub(crate) struct Launch {
     /// The device's number, if there are several.
     pub device: Option<usize>,
     pub execution: Execution,
+    /// What the launch needs until it has ended, and is then dropped.
+    #[expect(dead_code, reason = "it is dropped with the launch")]
+    pub kept: Option<Box<dyn Any + Send>>,
 }
 
 struct Operation {

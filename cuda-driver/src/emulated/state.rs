@@ -23,7 +23,7 @@ use super::{
     configuration::Configuration,
     current::{current, thread_number},
     devices::Devices,
-    flags::{ContextFlags, StreamFlags},
+    flags::{ContextFlags, HostFlags, StreamFlags},
     leaks,
     objects::{
         Context, DeviceMemory, Event, Function, HostMemory, HostMemoryKind, Link, Module, Ordinal, Pool,
@@ -493,10 +493,49 @@ impl State {
             for function in module.functions.values() {
                 self.functions.remove(function);
             }
-            self.machine_of(module.context)
+            let owner = self.machine_of(module.context).clone();
+            for (address, _) in module.loaded.managed() {
+                self.host_memory.remove(&address);
+                unmap_host(other_machines(&self.devices, &owner), address);
+            }
+            owner
                 .unload(&module.loaded)
                 .unwrap_or_else(|error| log::call_later(format_args!("{error}")));
         }
+    }
+
+    /// Gives a loaded module a handle. Every device can access its managed variables.
+    pub fn add_module(&mut self, module: Module) -> Result<Handle, MemoryError> {
+        let owner = self.machine_of(module.context).clone();
+        let managed: Vec<(u64, u64)> = module.loaded.managed().collect();
+        for (number, &(address, bytes)) in managed.iter().enumerate() {
+            let Some(start) = NonNull::new(std::ptr::with_exposed_provenance_mut(address as usize)) else {
+                continue;
+            };
+            let others = other_machines(&self.devices, &owner);
+            // SAFETY: the module's machine frees it after the others have let go of it (`State::unload`).
+            if let Err(error) = unsafe { map_host(others, start, bytes as usize, HostAccess::Write) } {
+                for &(address, _) in &managed[..number] {
+                    self.host_memory.remove(&address);
+                    unmap_host(other_machines(&self.devices, &owner), address);
+                }
+                owner
+                    .unload(&module.loaded)
+                    .unwrap_or_else(|error| log::call_later(format_args!("{error}")));
+                return Err(error);
+            }
+            let memory = HostMemory {
+                kind: HostMemoryKind::Variable,
+                bytes: bytes as usize,
+                context: module.context,
+                flags: HostFlags::PORTABLE,
+                calls: None,
+            };
+            self.host_memory.insert(address, memory);
+        }
+        let handle = self.new_handle();
+        self.modules.insert(handle, module);
+        Ok(handle)
     }
 
     /// A function by its handle, and its module.
@@ -530,6 +569,8 @@ impl State {
         let last = first.map(|first| match memory.kind {
             HostMemoryKind::Registered => unmap(first),
             HostMemoryKind::Pinned | HostMemoryKind::Managed => first.free(address),
+            // Its module has ended before (`State::unload`).
+            HostMemoryKind::Variable => Ok(()),
         });
         for done in others.into_iter().chain(last) {
             done.unwrap_or_else(|error| log::call_later(format_args!("{error}")));
@@ -573,6 +614,18 @@ impl State {
     pub fn pool_bytes_in_use(&self, pool: Handle) -> u64 {
         let own = self.device_memory.values().filter(|memory| memory.pool == Some(pool));
         own.map(|memory| memory.bytes).sum()
+    }
+}
+
+/// All machines but one.
+fn other_machines<'d>(devices: &'d Devices, one: &Arc<Machine>) -> impl Iterator<Item = &'d Arc<Machine>> {
+    devices.machines().filter(move |machine| !Arc::ptr_eq(machine, one))
+}
+
+/// Ends what [`map_host`] began.
+fn unmap_host<'m>(machines: impl Iterator<Item = &'m Arc<Machine>>, address: u64) {
+    for machine in machines {
+        machine.unmap_host(address).unwrap_or_else(|error| log::call_later(format_args!("{error}")));
     }
 }
 

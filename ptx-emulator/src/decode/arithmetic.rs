@@ -3,12 +3,13 @@
 use super::decoder::{Operands, RegisterClass, Result};
 use super::forms::{Form, form};
 use super::function::FunctionDecoder;
-use super::modifiers::Modifiers;
+use super::modifiers::{Modifiers, among};
 use crate::instruction::{Carry, GeneralFloat, Op, Reg, SINK};
 use crate::semantics::convert::{Convert, Scalar};
 use crate::semantics::general_float::{FloatArithmetic, FloatOp};
 use crate::semantics::real::{Format, Rounding};
-use crate::semantics::{Tri32, Un32};
+use crate::semantics::video::{PartsForm, PartsOp};
+use crate::semantics::{Quad32, Tri32, Un32};
 use crate::text::types::Type;
 
 /// Which part of a product an instruction computes.
@@ -75,6 +76,7 @@ impl<'a> FunctionDecoder<'_, 'a> {
                 self.number(name, "", ty, mods, operands)?;
             }
             "dp4a" | "dp2a" => self.dot_product(name, mods, operands)?,
+            _ if parts_name(name).is_some() => self.parts(name, mods, operands)?,
             _ => return Ok(None),
         }
         Ok(Some(()))
@@ -291,6 +293,50 @@ impl<'a> FunctionDecoder<'_, 'a> {
         self.form(Some(Form::Tri32(op)), [Type::B32; 4], operands)
     }
 
+    /// An instruction on the halves or bytes of words. Of its operands all elements are taken, in their order.
+    fn parts(&mut self, name: &str, mods: &mut Modifiers<'a>, operands: Operands<'a>) -> Result {
+        let Some((operation, bytes)) = parts_name(name) else { return self.unsupported_type() };
+        let (sum, saturate) = (mods.has("add"), mods.has("sat"));
+        if sum && saturate {
+            return self.reject("these qualifiers cannot be combined");
+        }
+        let op = match operation {
+            "vset" => mods.find(among(&[
+                ("eq", PartsOp::Eq),
+                ("ne", PartsOp::Ne),
+                ("lt", PartsOp::Lt),
+                ("le", PartsOp::Le),
+                ("gt", PartsOp::Gt),
+                ("ge", PartsOp::Ge),
+            ])),
+            "vadd" => Some(PartsOp::Add),
+            "vsub" => Some(PartsOp::Sub),
+            "vavrg" => Some(PartsOp::Average),
+            "vabsdiff" => Some(PartsOp::AbsDiff),
+            "vmin" => Some(PartsOp::Min),
+            _ => Some(PartsOp::Max),
+        };
+        let Some(op) = op else { return self.reject("this comparison is not supported") };
+        let mut sign = || match mods.ty()? {
+            Type::U32 => Ok(false),
+            Type::S32 => Ok(true),
+            _ => self.unsupported_type(),
+        };
+        // `vset` does not name the type of its result, which is 0 or 1.
+        let of_result = if operation == "vset" { false } else { sign()? };
+        let signed = [sign()?, sign()?, of_result];
+        if op == PartsOp::Average && signed != [false; 3] || saturate && operation == "vset" {
+            return self.unsupported_type();
+        }
+        let [d, a, b, c] = self.arity(operands)?;
+        let dest = self.dest(d, Type::U32)?;
+        let (a, b) = (self.value32(a, Type::U32)?, self.value32(b, Type::U32)?);
+        // Without a sum it stands for elements that have no result: there are none.
+        let c = if sum { self.value32(c, Type::U32)? } else { self.constant32(0)? };
+        let code = self.constant32(PartsForm { op, bytes, signed, saturate, sum }.code())?;
+        self.emit(Op::Quad32(Quad32::Parts, dest, Box::new([a, b, c, code])))
+    }
+
     /// Arithmetic of integers that the table of forms has, or of floats.
     fn number(
         &mut self,
@@ -378,4 +424,14 @@ pub(super) fn rounding(part: &str) -> Option<Rounding> {
         "rp" => Rounding::Up,
         _ => return None,
     })
+}
+
+/// The operation of an instruction on halves or bytes, and whether it is on bytes.
+fn parts_name(name: &str) -> Option<(&str, bool)> {
+    let (operation, bytes) = match name.strip_suffix('4') {
+        Some(operation) => (operation, true),
+        None => (name.strip_suffix('2')?, false),
+    };
+    let known = ["vadd", "vsub", "vavrg", "vabsdiff", "vmin", "vmax", "vset"];
+    known.contains(&operation).then_some((operation, bytes))
 }

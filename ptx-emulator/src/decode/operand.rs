@@ -329,6 +329,8 @@ fn special(name: &str) -> Option<SpecialRegister> {
             SpecialRegister::Zero
         }
         "%reserved_smem_offset_0" | "%reserved_smem_offset_1" => SpecialRegister::Zero,
+        "%envreg1" => SpecialRegister::MeetingHigh,
+        "%envreg2" => SpecialRegister::MeetingLow,
         _ if name.strip_prefix("%envreg").is_some_and(|n| n.parse::<u32>().is_ok_and(|n| n < 32)) => {
             SpecialRegister::Zero
         }

@@ -1,7 +1,7 @@
 //! Which bits of registers are undefined, for checks of uninitialised memory.
 //!
-//! Without checks an undefined value is one bit per lane and register, and a store of it to memory that others see is a
-//! fault. With checks every bit counts, so that a word with the padding of a struct may be loaded, taken apart and
+//! Without checks an undefined value is one bit per lane and register, and a store of it to global memory is a fault. (In shared memory
+//! blocks exchange tiles of which parts are not set, and not used.) With checks every bit counts, so that a word with the padding of a struct may be loaded, taken apart and
 //! stored. What an operation makes of undefined bits is found by executing it several times, with these bits zero, one
 //! and mixed: the bits of the result that differ are undefined. So there is no second table of all operations.
 

@@ -139,7 +139,10 @@ impl Grid {
     /// A grid that has not started. `capacity` is how many blocks the machine can hold at a time.
     pub fn new(config: &LaunchConfig, options: &LaunchOptions, capacity: u64) -> Grid {
         let total = config.grid.iter().fold(1u64, |n, &g| n.saturating_mul(u64::from(g)));
-        let limit = options.resident_blocks.map_or(capacity, |n| u64::from(n).min(capacity));
+        let limit = match options.resident_blocks {
+            Some(blocks) if options.cooperative.is_none() => u64::from(blocks).min(capacity),
+            _ => capacity,
+        };
         let max_resident = limit.max(1);
         // In order, one block at a time is enough until it waits for another.
         let all = options.seed.is_some() || options.resident_blocks.is_some();

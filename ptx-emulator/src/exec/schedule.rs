@@ -48,7 +48,9 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             let scarce = self.progress.memory_left < self.progress.memory_given / 4
                 || (grid.resident.len() as u64 + 1).saturating_mul(self.block_bytes())
                     > self.progress.memory_given / 4 * 3;
-            if scarce && grid.spare.is_empty() && !grid.resident.is_empty() {
+            // The blocks of a cooperative launch wait for each other: with fewer it would never end.
+            let may_wait = self.options.cooperative.is_none();
+            if scarce && may_wait && grid.spare.is_empty() && !grid.resident.is_empty() {
                 break;
             }
             let chooser = &mut self.progress.chooser;

@@ -48,6 +48,8 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             SpecialRegister::ClockHigh | SpecialRegister::GlobalTimerHigh => all(time >> 32),
             SpecialRegister::DynamicShared => all(u64::from(self.config.dynamic_shared)),
             SpecialRegister::TotalShared => all(u64::from(self.shared_bytes)),
+            SpecialRegister::MeetingHigh => all(self.options.cooperative.unwrap_or(0) >> 32),
+            SpecialRegister::MeetingLow => all(self.options.cooperative.unwrap_or(0) & u64::from(u32::MAX)),
             SpecialRegister::Zero => all(0),
             SpecialRegister::One => all(1),
         }

@@ -220,6 +220,7 @@ impl<'a> Linker<'a> {
         self.out.variables.push(GlobalVariable {
             name: v.name.to_owned(),
             constant: v.space == Space::Const,
+            managed: v.managed,
             size: v.size.max(1),
             align: v.align,
             bytes: Vec::new(),

@@ -9,6 +9,7 @@ pub(crate) mod float;
 pub(crate) mod general_float;
 pub(crate) mod integer;
 pub(crate) mod real;
+pub(crate) mod video;
 
 /// The lanes of a warp.
 pub(crate) const LANES: usize = 32;
@@ -451,6 +452,8 @@ table! {
     Quad32(a: u32, b: u32, c: u32, d: u32) -> u32 {
         Lop3 = lop3(a, b, c, d),
         Bfi = insert_bits(u64::from(a), u64::from(b), c, d, 32) as u32,
+        // d is the code of a `PartsForm`.
+        Parts = video::parts(a, b, c, d),
     }
 }
 

@@ -43,6 +43,8 @@ pub(crate) struct Variable<'a> {
     pub linkage: Linkage,
     pub align: u32,
     pub name: &'a str,
+    /// Whether host and device access it at one address.
+    pub managed: bool,
     /// Bytes; 0 for an array of unknown length.
     pub size: u64,
     /// Bytes of one element.

@@ -3,7 +3,8 @@
 use super::error::{SyntaxError, error};
 use super::printable::printable;
 
-/// The kinds of token. A word keeps its dots: `ld.global.v2.b32`, `.reg` and `%tid.x` are one word each.
+/// The kinds of token. A word keeps its dots: `ld.global.v2.b32`, `.reg` and `%tid.x` are one word each. Words that start
+/// with a dot have no other: `.reg.b32` are two.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum TokenKind<'a> {
     Word(&'a str),
@@ -98,7 +99,10 @@ impl<'a> Lexer<'a> {
                     number(&text[start..i], start as u32)?
                 }
                 _ if word_byte(b) => {
+                    i += 1;
+                    // A directive ends before the next one, as in `.reg.b32`.
                     while i < bytes.len()
+                        && (b != b'.' || bytes[i] != b'.')
                         && (word_byte(bytes[i])
                             // `.shared::cta` is one word; a single colon ends a label.
                             || (bytes[i] == b':' && bytes.get(i + 1) == Some(&b':'))

@@ -10,6 +10,16 @@ use super::types::{Space, Type};
 /// Largest variable that a module may declare.
 const MAX_VARIABLE: u64 = 1 << 30;
 
+/// What a declaration of variables says of all of them.
+#[derive(Clone, Copy)]
+struct Head {
+    space: Space,
+    align: Option<u32>,
+    ty: Type,
+    lanes: u32,
+    managed: bool,
+}
+
 impl<'a> Parser<'a> {
     /// Parameters up to the closing parenthesis.
     pub fn params(&mut self) -> Result<Vec<Variable<'a>>, SyntaxError> {
@@ -24,20 +34,20 @@ impl<'a> Parser<'a> {
             if self.peek() == TokenKind::Word(".reg") {
                 return error(self.at(), "parameters in registers are not supported");
             }
-            let (space, align, ty, lanes) = self.variable_head()?;
-            params.push(self.declarator(Linkage::Local, space, align, ty, lanes)?);
+            let head = self.variable_head()?;
+            params.push(self.declarator(Linkage::Local, head)?);
         }
         Ok(params)
     }
 
-    /// `.space .align n .type`, with the vector length; also `.ptr .space .align n` of kernel parameters.
-    fn variable_head(&mut self) -> Result<(Space, Option<u32>, Type, u32), SyntaxError> {
+    /// `.space .attribute(…) .align n .type`, with the vector length; also `.ptr .space .align n` of kernel parameters.
+    fn variable_head(&mut self) -> Result<Head, SyntaxError> {
         let at = self.at();
         let TokenKind::Word(word) = self.take() else { return error(at, "expected a state space") };
         let Some(space) = Space::parse(word.trim_start_matches('.')) else {
             return error(at, format!("`{}` is not a state space", printable(word)));
         };
-        let (mut align, mut lanes, mut ty, mut pointer) = (None, 1, None, false);
+        let (mut align, mut lanes, mut ty, mut pointer, mut managed) = (None, 1, None, false, false);
         loop {
             let at = self.at();
             let TokenKind::Word(word) = self.peek() else { break };
@@ -63,8 +73,11 @@ impl<'a> Parser<'a> {
                 ".attribute" => {
                     self.expect(b'(')?;
                     while !self.eat(b')') {
-                        if self.take() == TokenKind::End {
-                            return self.unexpected("`)`");
+                        match self.take() {
+                            TokenKind::Word(".managed") if space == Space::Global => managed = true,
+                            TokenKind::Word(".managed") => return error(at, "only global memory is managed"),
+                            TokenKind::End => return self.unexpected("`)`"),
+                            _ => {}
                         }
                     }
                 }
@@ -77,20 +90,14 @@ impl<'a> Parser<'a> {
             }
         }
         match ty {
-            Some(ty) => Ok((space, align, ty, lanes)),
+            Some(ty) => Ok(Head { space, align, ty, lanes, managed }),
             None => self.unexpected("a type"),
         }
     }
 
     /// Name, array extents and initialiser.
-    fn declarator(
-        &mut self,
-        linkage: Linkage,
-        space: Space,
-        align: Option<u32>,
-        ty: Type,
-        lanes: u32,
-    ) -> Result<Variable<'a>, SyntaxError> {
+    fn declarator(&mut self, linkage: Linkage, head: Head) -> Result<Variable<'a>, SyntaxError> {
+        let Head { space, align, ty, lanes, managed } = head;
         let at = self.at();
         let name = self.name()?;
         let element = ty.size();
@@ -115,7 +122,7 @@ impl<'a> Parser<'a> {
             return error(at, "more initial values than elements");
         }
         let align = align.unwrap_or(element * lanes);
-        Ok(Variable { at, space, linkage, align, name, size, element, initial })
+        Ok(Variable { at, space, linkage, align, name, managed, size, element, initial })
     }
 
     /// Declarators separated by commas, up to the semicolon.
@@ -124,9 +131,9 @@ impl<'a> Parser<'a> {
         linkage: Linkage,
         mut take: impl FnMut(Variable<'a>),
     ) -> Result<(), SyntaxError> {
-        let (space, align, ty, lanes) = self.variable_head()?;
+        let head = self.variable_head()?;
         loop {
-            take(self.declarator(linkage, space, align, ty, lanes)?);
+            take(self.declarator(linkage, head)?);
             if !self.eat(b',') {
                 return self.expect(b';');
             }

@@ -1,0 +1,78 @@
+// Tensor cores by wmma: a product of half matrices with sums in single precision, and one of bytes.
+#include "check.h"
+#include <cuda_fp16.h>
+#include <mma.h>
+
+using namespace nvcuda;
+
+// Each warp computes one tile of 16 x 16.
+__global__ void product(const __half *a, const __half *b, float *c, int m, int n, int k) {
+  int row = 16 * blockIdx.y, column = 16 * blockIdx.x;
+  wmma::fragment<wmma::matrix_a, 16, 16, 16, __half, wmma::row_major> a_tile;
+  wmma::fragment<wmma::matrix_b, 16, 16, 16, __half, wmma::col_major> b_tile;
+  wmma::fragment<wmma::accumulator, 16, 16, 16, float> sums;
+  wmma::fill_fragment(sums, 0.5f);
+  for (int i = 0; i < k; i += 16) {
+    wmma::load_matrix_sync(a_tile, a + row * k + i, k);
+    wmma::load_matrix_sync(b_tile, b + column * k + i, k);
+    wmma::mma_sync(sums, a_tile, b_tile, sums);
+  }
+  for (int i = 0; i < sums.num_elements; i++)
+    sums.x[i] *= 2;
+  wmma::store_matrix_sync(c + row * n + column, sums, n, wmma::mem_row_major);
+}
+
+__global__ void product_of_bytes(const signed char *a, const signed char *b, int *c, int k) {
+  wmma::fragment<wmma::matrix_a, 16, 16, 16, signed char, wmma::row_major> a_tile;
+  wmma::fragment<wmma::matrix_b, 16, 16, 16, signed char, wmma::row_major> b_tile;
+  wmma::fragment<wmma::accumulator, 16, 16, 16, int> sums;
+  wmma::fill_fragment(sums, 3);
+  for (int i = 0; i < k; i += 16) {
+    wmma::load_matrix_sync(a_tile, a + i, k);
+    wmma::load_matrix_sync(b_tile, b + i * 16, 16);
+    wmma::mma_sync(sums, a_tile, b_tile, sums);
+  }
+  wmma::store_matrix_sync(c, sums, 16, wmma::mem_col_major);
+}
+
+int main() {
+  const int m = 48, n = 32, k = 80;
+  Numbers numbers(17);
+  std::vector<__half> a(m * k), b(n * k);
+  for (__half &value : a)
+    value = __float2half((numbers.below(33) - 16) / 4.0f);
+  for (__half &value : b)
+    value = __float2half((numbers.below(33) - 16) / 8.0f);
+  DeviceBuffer<__half> da(a), db(b);
+  DeviceBuffer<float> dc(m * n);
+  product<<<dim3(n / 16, m / 16), 32>>>(da, db, dc, m, n, k);
+  finish_launch();
+  std::vector<float> c = dc.host();
+  for (int row = 0; row < m; row++)
+    for (int column = 0; column < n; column++) {
+      // All products and sums are multiples of 1/32 and small: exact in any order.
+      float sum = 0.5f;
+      for (int i = 0; i < k; i++)
+        sum += __half2float(a[row * k + i]) * __half2float(b[column * k + i]);
+      REQUIRE(c[row * n + column] == 2 * sum);
+    }
+
+  std::vector<signed char> bytes_a(16 * k), bytes_b(16 * k);
+  for (signed char &value : bytes_a)
+    value = static_cast<signed char>(numbers.below(256) - 128);
+  for (signed char &value : bytes_b)
+    value = static_cast<signed char>(numbers.below(256) - 128);
+  DeviceBuffer<signed char> device_a(bytes_a), device_b(bytes_b);
+  DeviceBuffer<int> device_c(256);
+  product_of_bytes<<<1, 32>>>(device_a, device_b, device_c, k);
+  finish_launch();
+  std::vector<int> products = device_c.host();
+  for (int row = 0; row < 16; row++)
+    for (int column = 0; column < 16; column++) {
+      int sum = 3;
+      for (int i = 0; i < k; i++)
+        sum += bytes_a[row * k + i] * bytes_b[i * 16 + column];
+      REQUIRE(products[column * 16 + row] == sum);
+    }
+  std::puts("wmma: half and byte products");
+}
