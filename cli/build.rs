@@ -3,8 +3,8 @@
 use std::{env, fs, io, path::Path};
 
 const LIBRARIES: [(&str, &str); 2] = [
-    ("WARPFOLD_DRIVER_LIBRARY", "libwarpfold_cuda.so"),
-    ("WARPFOLD_RUNTIME_LIBRARY", "libwarpfold_cudart.so"),
+    ("DRIVER", "libwarpfold_cuda.so"),
+    ("RUNTIME", "libwarpfold_cudart.so"),
 ];
 
 fn main() {
@@ -14,7 +14,7 @@ fn main() {
     // stable.
     let out = env::var_os("OUT_DIR").expect("cargo sets OUT_DIR");
     let profile = Path::new(&out).ancestors().nth(3).expect("OUT_DIR lies in a profile's folder");
-    for (variable, name) in LIBRARIES {
+    for (role, name) in LIBRARIES {
         let library = profile.join("deps").join(name);
         // `cargo check` builds no library but reads the file: it gets an empty one.
         match fs::File::create_new(&library) {
@@ -23,6 +23,6 @@ fn main() {
             }
             _ => {}
         }
-        println!("cargo:rustc-env={variable}={}", library.display());
+        println!("cargo:rustc-env=WARPFOLD_{role}_LIBRARY={}", library.display());
     }
 }

@@ -34,6 +34,8 @@ impl Compilation<'_> {
         let config = tools.cache().put("clang-config/cuda.cfg", configuration(&toolkit).as_bytes())?;
         let mut command = Command::new(tools.offload_compiler(self.language)?);
         command.arg(format!("--config={}", config.display()));
+        // clang 22 knows CUDA up to 12.9, and works with the headers of 13. It does not read this option in the file.
+        command.arg("-Wno-unknown-cuda-version");
         if self.uses.sources && !arguments.names_target() {
             command.arg("--offload-arch=sm_90");
         }
@@ -70,9 +72,9 @@ fn configuration(toolkit: &CudaToolkit) -> String {
     };
     let mut cuda_path = OsString::from("--cuda-path=");
     cuda_path.push(toolkit.folder());
-    // The PTX is what the emulator runs; lines are what its reports name. clang 22 knows CUDA up to 12.9, and works with
-    // the headers of 13. `warpfold install` turns on OpenMP's whole programs for all that clang compiles.
-    let options = "--cuda-include-ptx=all\n-Xarch_device -gline-tables-only\n-Wno-unknown-cuda-version\n-fno-offload-lto\n";
+    // The PTX is what the emulator runs; lines are what its reports name. `warpfold install` turns on OpenMP's whole
+    // programs for all that clang compiles.
+    let options = "--cuda-include-ptx=all\n-Xarch_device -gline-tables-only\n-fno-offload-lto\n";
     let mut text = format!("{}\n{options}", word(&cuda_path));
     for line in headers(toolkit).chunks(2) {
         let words: Vec<_> = line.iter().map(word).collect();

@@ -12,7 +12,7 @@ use crate::error::IoContext;
 use crate::find::find_nvcc;
 use crate::offload::ptxas_script;
 use crate::purpose::Purpose;
-use crate::tool::{NVCC_HINT, Rejected, missing};
+use crate::tool::{NVCC_HINT, missing};
 use crate::{Cache, Error, Tool};
 
 /// The compiler's name in its folder.
