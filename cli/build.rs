@@ -2,10 +2,8 @@
 
 use std::{env, fs, io, path::Path};
 
-const LIBRARIES: [(&str, &str); 2] = [
-    ("DRIVER", "libwarpfold_cuda.so"),
-    ("RUNTIME", "libwarpfold_cudart.so"),
-];
+const LIBRARIES: [(&str, &str); 2] =
+    [("DRIVER", "libwarpfold_cuda.so"), ("RUNTIME", "libwarpfold_cudart.so")];
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");

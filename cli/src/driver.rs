@@ -1,13 +1,14 @@
 //! The emulated `libcuda.so.1` and CUDA's runtime library, embedded in this program, for programs that are not linked with
 //! warpfold.
 //!
-//! The libraries are those of `cuda-driver-so` and `cuda-runtime`, dependencies whose code is never called: cargo builds
-//! them before it compiles this program, which embeds the files. So users install one file only.
+//! The libraries are those of `cuda-driver-so` and `cuda-runtime`, dependencies that cargo builds before it compiles this
+//! program, which embeds the files. So users install one file only.
 
 use std::path::{Path, PathBuf};
 
 use output_files::FileError;
 use toolchain::{Cache, CudaToolkit, DriverFolder, Prebuilt};
+use warpfold_cudart::file::{Version, of_version};
 
 use crate::error::Error;
 
@@ -19,12 +20,15 @@ const RUNTIME: &[u8] = include_bytes!(env!("WARPFOLD_RUNTIME_LIBRARY"));
 /// program belongs to has them. Returns the folder, for `LD_LIBRARY_PATH`.
 pub fn install() -> Result<PathBuf, Error> {
     let packaged = Prebuilt::find().map(|prebuilt| prebuilt.prefix().join(Prebuilt::DRIVER));
-    let names = [DriverFolder::DRIVER, DriverFolder::RUNTIME];
+    let names = [DriverFolder::DRIVER, DriverFolder::RUNTIME, DriverFolder::RUNTIME_12];
     if let Some(folder) = packaged.filter(|folder| names.iter().all(|name| folder.join(name).is_file())) {
         return Ok(folder);
     }
     let (cache, folder) = (Cache::open()?, Path::new("driver"));
-    cache.put(folder.join(DriverFolder::RUNTIME), RUNTIME)?;
+    for version in Version::ALL {
+        let runtime = of_version(RUNTIME, version).map_err(Error::RuntimeLibrary)?;
+        cache.put(folder.join(version.file_name()), &runtime)?;
+    }
     let driver = cache.put(folder.join(DriverFolder::DRIVER), DRIVER)?;
     let folder = driver.parent().map(Path::to_path_buf).unwrap_or_default();
     DriverFolder::complete(&folder).map_err(|(path, source)| FileError::Write { path, source })?;

@@ -86,7 +86,10 @@ fn help() -> Result<(), Error> {
     let about = "Calls NVIDIA's compiler with what programs need to run on the emulator, too";
     output::line(command.about(about).render_help())?;
     let toolkit = driver::cuda_toolkit()?;
-    output::line(format_args!("All other options are nvcc's: `{} --help` lists them", toolkit.nvcc().display()))
+    output::line(format_args!(
+        "All other options are nvcc's: `{} --help` lists them",
+        toolkit.nvcc().display()
+    ))
 }
 
 #[cfg(test)]

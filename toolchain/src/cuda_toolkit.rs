@@ -8,6 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::cache::Key;
+use crate::driver_folder::DriverFolder;
 use crate::error::IoContext;
 use crate::find::find_nvcc;
 use crate::offload::ptxas_script;
@@ -44,12 +45,15 @@ impl CudaToolkit {
             .map_err(|rejected| missing("nvcc with CUDA's headers", Purpose::Cuda, &rejected, NVCC_HINT))?;
         let theirs = nvcc.path.ancestors().nth(2).unwrap_or(Path::new("/"));
         let inputs = [theirs, driver].map(|path| path.to_string_lossy());
-        let path = Path::new("cuda-toolkit").join(Key::new("toolkit").with_all(inputs.iter().map(|p| &**p)).hex());
+        let path =
+            Path::new("cuda-toolkit").join(Key::new("toolkit").with_all(inputs.iter().map(|p| &**p)).hex());
         let toolkit = CudaToolkit { folder: cache.root().join(&path), nvcc: nvcc.clone() };
         let folder = &toolkit.folder;
         const OWN: [&str; 5] = ["bin", "include", "lib", "lib64", "targets"];
         link_all(cache, theirs, folder, |name| !OWN.contains(&name))?;
-        link_all(cache, &theirs.join("bin"), &folder.join("bin"), |name| !["ptxas", "nvcc.profile"].contains(&name))?;
+        link_all(cache, &theirs.join("bin"), &folder.join("bin"), |name| {
+            !["ptxas", "nvcc.profile"].contains(&name)
+        })?;
         cache.script(&path.join("bin/ptxas"), &ptxas_script(&theirs.join("bin/ptxas")))?;
         cache.put(path.join("bin/nvcc.profile"), profile(folder).as_bytes())?;
         link_all(cache, &theirs.join("include"), &folder.join("include"), |_| true)?;
@@ -58,10 +62,16 @@ impl CudaToolkit {
         }
         let libraries = [theirs.join("lib64"), theirs.join("lib")].into_iter().find(|folder| folder.is_dir());
         if let Some(libraries) = libraries {
-            let is_ours = |name: &str| ["libcuda.", "libcudart"].iter().any(|prefix| name.starts_with(prefix));
+            let is_ours =
+                |name: &str| ["libcuda.", "libcudart"].iter().any(|prefix| name.starts_with(prefix));
             link_all(cache, &libraries, &toolkit.libraries(), |name| !is_ours(name))?;
         }
-        link_all(cache, driver, &toolkit.libraries(), |_| true)?;
+        let by_version = [DriverFolder::LINKED, DriverFolder::STATIC];
+        link_all(cache, driver, &toolkit.libraries(), |name| !by_version.contains(&name))?;
+        // Programs of CUDA 12 load another file.
+        let runtime = if nvcc.version.major == 12 { DriverFolder::RUNTIME_12 } else { DriverFolder::RUNTIME };
+        cache.link(Path::new(runtime), &toolkit.libraries().join(DriverFolder::LINKED))?;
+        cache.put(path.join("lib").join(DriverFolder::STATIC), DriverFolder::script(runtime).as_bytes())?;
         cache.link(Path::new("lib"), &folder.join("lib64"))?;
         Ok(toolkit)
     }

@@ -13,22 +13,28 @@ impl DriverFolder {
     /// The file of the driver: the name that programs linked with it look for.
     pub const DRIVER: &'static str = "libcuda.so.1";
 
-    /// The file of the runtime library, likewise.
+    /// The file of the runtime library of CUDA 13, likewise.
     pub const RUNTIME: &'static str = "libcudart.so.13";
 
-    /// Other names of the two. Linkers look for the first and the second, and libomptarget opens the first; programs of
-    /// CUDA 12 look for the last.
-    const LINKS: [(&'static str, &'static str); 3] = [
-        ("libcuda.so", DriverFolder::DRIVER),
-        ("libcudart.so", DriverFolder::RUNTIME),
-        ("libcudart.so.12", DriverFolder::RUNTIME),
-    ];
+    /// The file of the runtime library of CUDA 12, likewise.
+    pub const RUNTIME_12: &'static str = "libcudart.so.12";
+
+    /// The runtime library's name for linkers.
+    pub(crate) const LINKED: &'static str = "libcudart.so";
 
     /// nvcc and CMake link this library unless told otherwise. It is a linker script, so that they link the shared one.
-    const STATIC: (&'static str, &'static str) =
-        ("libcudart_static.a", "/* GNU ld script: programs are linked with the shared library. */\nINPUT(libcudart.so.13)\n");
+    pub(crate) const STATIC: &'static str = "libcudart_static.a";
 
-    /// Adds the other names to a folder that has both files.
+    /// Other names of the driver and the runtime library. Linkers look for both, and libomptarget opens the first.
+    const LINKS: [(&'static str, &'static str); 2] =
+        [("libcuda.so", DriverFolder::DRIVER), (DriverFolder::LINKED, DriverFolder::RUNTIME)];
+
+    /// The text of [`DriverFolder::STATIC`], which makes linkers take the file `library` beside it.
+    pub(crate) fn script(library: &str) -> String {
+        format!("/* GNU ld script: programs are linked with the shared library. */\nINPUT({library})\n")
+    }
+
+    /// Adds the other names to a folder that has the files.
     ///
     /// # Errors
     /// The file that cannot be written, and why.
@@ -41,7 +47,7 @@ impl DriverFolder {
                 outcome => outcome.map_err(|error| (link, error))?,
             }
         }
-        let (name, text) = DriverFolder::STATIC;
+        let (name, text) = (DriverFolder::STATIC, DriverFolder::script(DriverFolder::RUNTIME));
         let script = folder.join(name);
         // Written under another name first: a linker may be reading it.
         if fs::read(&script).is_ok_and(|known| known == text.as_bytes()) {

@@ -6,6 +6,7 @@ use std::{
 };
 
 use toolchain::DriverFolder;
+use warpfold_cudart::file::{Version, of_version};
 
 use crate::cargo::shared_library;
 
@@ -62,10 +63,17 @@ impl Libraries {
     pub fn install(&self, folder: &Path) -> Result<(), String> {
         let cannot = |path: &Path, error| format!("cannot write {}: {error}", path.display());
         fs::create_dir_all(folder).map_err(|error| cannot(folder, error))?;
-        for (library, name) in [(&self.driver, DriverFolder::DRIVER), (&self.runtime, DriverFolder::RUNTIME)] {
+        let read =
+            |path: &Path| fs::read(path).map_err(|error| format!("cannot read {}: {error}", path.display()));
+        let runtime = read(&self.runtime)?;
+        let mut files = vec![(DriverFolder::DRIVER, read(&self.driver)?)];
+        for version in Version::ALL {
+            files.push((version.file_name(), of_version(&runtime, version)?));
+        }
+        for (name, bytes) in files {
             // Replaced by a rename: a program that has the old file open keeps it.
             let (fresh, path) = (folder.join(format!("{name}.new")), folder.join(name));
-            let replaced = fs::copy(library, &fresh).and_then(|_| fs::rename(fresh, &path));
+            let replaced = fs::write(&fresh, bytes).and_then(|()| fs::rename(fresh, &path));
             replaced.map_err(|error| cannot(&path, error))?;
         }
         DriverFolder::complete(folder).map_err(|(path, error)| cannot(&path, error))

@@ -2,10 +2,7 @@
 
 use std::{ffi::OsString, fs, path::Path};
 
-use object::read::{
-    Object, ObjectSection, ObjectSymbol,
-    elf::ElfFile64,
-};
+use object::read::{Object, ObjectSection, ObjectSymbol, elf::ElfFile64};
 
 use crate::arguments::takes_word;
 
@@ -39,7 +36,8 @@ impl CudaUse {
         let mut words = arguments.iter();
         while let Some(word) = words.next() {
             let name = word.to_str().unwrap_or_default();
-            let mut value = || words.next().map(|word| word.to_string_lossy().into_owned()).unwrap_or_default();
+            let mut value =
+                || words.next().map(|word| word.to_string_lossy().into_owned()).unwrap_or_default();
             match name {
                 "-x" => language = value(),
                 "-l" => found.library |= LIBRARIES.contains(&&*value()),
@@ -78,7 +76,8 @@ impl CudaUse {
             "a" | "so" if !is_source => {}
             _ => {
                 self.offloading = true;
-                self.headers |= fs::read(path).is_ok_and(|bytes| includes_cuda(&String::from_utf8_lossy(&bytes)));
+                self.headers |=
+                    fs::read(path).is_ok_and(|bytes| includes_cuda(&String::from_utf8_lossy(&bytes)));
             }
         }
     }
@@ -138,10 +137,13 @@ mod tests {
 
     #[test]
     fn headers_of_cuda_are_found_in_sources() {
-        for text in ["#include <cuda_runtime.h>\n", "int x;\n  #  include \"cuda.h\"\n", "#include<cuda/std/array>"] {
+        for text in
+            ["#include <cuda_runtime.h>\n", "int x;\n  #  include \"cuda.h\"\n", "#include<cuda/std/array>"]
+        {
             assert!(includes_cuda(text), "{text}");
         }
-        for text in ["// #include <cuda.h>\n", "#include <stdio.h>\n#define cuda\n", "#include <barracuda.h>"] {
+        for text in ["// #include <cuda.h>\n", "#include <stdio.h>\n#define cuda\n", "#include <barracuda.h>"]
+        {
             assert!(!includes_cuda(text), "{text}");
         }
     }

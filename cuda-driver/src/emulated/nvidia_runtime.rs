@@ -57,8 +57,11 @@ pub(super) fn end_program() -> ! {
 /// What is wrong, for a process with these mappings, in Linux's notation.
 fn message(mappings: &str) -> String {
     let files = || mappings.lines().filter_map(|line| line.find('/').map(|at| Path::new(&line[at..])));
-    let is_named = |file: &Path, name: &str| file.file_name().is_some_and(|file| file.to_string_lossy().starts_with(name));
-    let own: Vec<PathBuf> = files().filter(|file| is_named(file, "libcuda.so")).flat_map(Path::parent).map(Into::into).collect();
+    let is_named = |file: &Path, name: &str| {
+        file.file_name().is_some_and(|file| file.to_string_lossy().starts_with(name))
+    };
+    let own: Vec<PathBuf> =
+        files().filter(|file| is_named(file, "libcuda.so")).flat_map(Path::parent).map(Into::into).collect();
     let shared = files().find(|file| {
         is_named(file, "libcudart.so") && !own.iter().any(|folder| file.parent() == Some(folder))
     });
