@@ -29,8 +29,7 @@ impl Compilation<'_> {
         let arguments = Arguments::new(self.arguments);
         let has_gpu = || Device::open(Select::Cuda).is_ok();
         let warnings = arguments.warnings(Some(toolkit.original().version), has_gpu);
-        let note = |text: &str| messages::note(format_args!("warpfold: {text}"));
-        warnings.iter().for_each(|warning| note(warning));
+        warnings.iter().for_each(|warning| messages::note(format_args!("warpfold: {warning}")));
         let config = tools.cache().put("clang-config/cuda.cfg", configuration(&toolkit).as_bytes())?;
         let mut command = Command::new(tools.offload_compiler(self.language)?);
         command.arg(format!("--config={}", config.display()));
@@ -50,7 +49,8 @@ impl Compilation<'_> {
             output::line(words.collect::<Vec<_>>().join(" "))?;
             return Ok(None);
         }
-        Ok(Some(offload_compilers::run(self.language, &mut command, &note)?))
+        // What there is to say of clang's messages is about OpenMP.
+        Ok(Some(offload_compilers::run(self.language, &mut command, &|_| {})?))
     }
 }
 
