@@ -1,6 +1,9 @@
-//! Passes the program the path of the emulated driver that it embeds.
+//! Passes the program the paths of the libraries that it embeds: the emulated driver and CUDA's runtime library.
 
 use std::{env, fs, io, path::Path};
+
+const LIBRARIES: [(&str, &str); 2] =
+    [("DRIVER", "libwarpfold_cuda.so"), ("RUNTIME", "libwarpfold_cudart.so")];
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
@@ -9,13 +12,15 @@ fn main() {
     // stable.
     let out = env::var_os("OUT_DIR").expect("cargo sets OUT_DIR");
     let profile = Path::new(&out).ancestors().nth(3).expect("OUT_DIR lies in a profile's folder");
-    let library = profile.join("deps").join("libwarpfold_cuda.so");
-    // `cargo check` builds no library but reads the file: it gets an empty one.
-    match fs::File::create_new(&library) {
-        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
-            panic!("cannot write {}: {error}", library.display())
+    for (role, name) in LIBRARIES {
+        let library = profile.join("deps").join(name);
+        // `cargo check` builds no library but reads the file: it gets an empty one.
+        match fs::File::create_new(&library) {
+            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
+                panic!("cannot write {}: {error}", library.display())
+            }
+            _ => {}
         }
-        _ => {}
+        println!("cargo:rustc-env=WARPFOLD_{role}_LIBRARY={}", library.display());
     }
-    println!("cargo:rustc-env=WARPFOLD_DRIVER_LIBRARY={}", library.display());
 }

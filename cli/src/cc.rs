@@ -1,5 +1,5 @@
 //! `warpfold cc`, `c++` and `fc`: call the compilers with the paths of the OpenMP device runtime and NVIDIA's
-//! assembler.
+//! assembler, or with those of CUDA.
 
 use std::{
     env,
@@ -11,13 +11,14 @@ use std::{
 
 use clap::{Args as _, ValueEnum as _};
 use cuda_driver::settings::{GpuModel, UnknownGpuModel};
-use offload_compilers::{Arguments, reject_defects, takes_word};
+use offload_compilers::{Arguments, CudaUse, reject_defects, takes_word};
 use output_files::FileError;
 use terminal_text::quoted;
 use toolchain::{DeviceCode, Language, Tools, prepended};
 
 use crate::{
-    device_runtime,
+    cuda::{self, Compilation},
+    device_runtime, driver,
     error::Error,
     llvm::LlvmOptions,
     messages, output,
@@ -45,8 +46,8 @@ pub struct Options {
     parallelize: Option<Target>,
     #[command(flatten)]
     regions: RegionOptions,
-    /// The compiler's arguments, before or after the options above; -fopenmp is added and, unless given,
-    /// --offload-arch=sm_90
+    /// The compiler's arguments, before or after the options above; -fopenmp is added, but for CUDA sources, and,
+    /// unless given, --offload-arch=sm_90
     #[arg(value_name = "ARGUMENT", trailing_var_arg = true, allow_hyphen_values = true, required = true)]
     arguments: Vec<OsString>,
 }
@@ -143,6 +144,13 @@ pub fn run(language: Language, options: &Options) -> Result<(), Error> {
     }
     let arguments = Arguments::new(&options.arguments);
     arguments.check_architectures()?;
+    let cuda_use = match language {
+        Language::Fortran => CudaUse::default(),
+        _ => CudaUse::of(&options.arguments),
+    };
+    if cuda_use.is_alone() {
+        return compile_cuda(language, options, cuda_use);
+    }
     let tools = Tools::find()?;
     let compiler = tools.offload_compiler(language)?;
     let version = if language == Language::Fortran { tools.llvm.version } else { tools.clang()?.version };
@@ -182,8 +190,15 @@ pub fn run(language: Language, options: &Options) -> Result<(), Error> {
         reader.args(&before).envs(environment.clone());
         reader
     })?;
+    let toolkit = match cuda_use {
+        CudaUse { library: true, .. } => Some(driver::cuda_toolkit()?),
+        // The compiler says which header is missing.
+        CudaUse { headers: true, .. } => driver::cuda_toolkit().ok(),
+        _ => None,
+    };
     let mut command = Command::new(&compiler);
     command.args(&before);
+    command.args(toolkit.iter().flat_map(cuda::headers));
     let parallel = match options.parallelize {
         Some(target) if language == Language::C => Some(parallelized(target, options)?),
         Some(_) => return Err(Error::Usage("--parallelize is for C".into())),
@@ -192,6 +207,7 @@ pub fn run(language: Language, options: &Options) -> Result<(), Error> {
     command.args(parallel.as_ref().map_or(&options.arguments, |parallel| &parallel.arguments));
     if arguments.is_linking() {
         command.args(tools.atomic_library()?);
+        command.args(toolkit.iter().filter(|_| cuda_use.library).flat_map(cuda::libraries));
     }
     if arguments.is_unoptimised_debugging() {
         // Otherwise clang's device linker warns that it does not optimise what is to be debugged.
@@ -210,6 +226,19 @@ pub fn run(language: Language, options: &Options) -> Result<(), Error> {
     // The files are deleted afterwards.
     drop(parallel);
     std::process::exit(code)
+}
+
+/// Compiles and links what is CUDA's alone.
+fn compile_cuda(language: Language, options: &Options, uses: CudaUse) -> Result<(), Error> {
+    let option = [(options.emulator, "--emulator"), (options.parallelize.is_some(), "--parallelize")];
+    if let Some((_, option)) = option.into_iter().find(|(is_given, _)| *is_given) {
+        return Err(Error::Usage(format!("{option} is for OpenMP, not for CUDA")));
+    }
+    let compilation = Compilation { language, arguments: &options.arguments, uses, show: options.show };
+    match compilation.run()? {
+        Some(code) => std::process::exit(code),
+        None => Ok(()),
+    }
 }
 
 /// The arguments with files whose loops are parallel in place of C files.

@@ -20,6 +20,9 @@ pub struct Options {
     /// For clang's --cuda-path: the folder of the CUDA tools that were found
     #[arg(long)]
     cuda_dir: bool,
+    /// For CUDA_HOME and CUDACXX (DIR/bin/nvcc): CUDA's tools, whose programs run on the emulator, too
+    #[arg(long)]
+    cuda_toolkit_dir: bool,
     /// The cache of built device code and downloaded tools
     #[arg(long)]
     cache_dir: bool,
@@ -35,6 +38,8 @@ pub fn run(options: &Options) -> Result<(), Error> {
         device_runtime::openmp_folder(&Tools::find()?)?
     } else if options.cuda_dir {
         Tools::find()?.cuda_dir()?
+    } else if options.cuda_toolkit_dir {
+        driver::cuda_toolkit()?.folder().to_path_buf()
     } else {
         debug_assert!(options.cache_dir, "the group requires one");
         toolchain::Cache::open()?.root().to_path_buf()

@@ -47,6 +47,8 @@ pub enum Error {
     Job(mpi_rt::Error),
     #[error("process {rank} of {size}: {source}")]
     Process { rank: usize, size: usize, source: Box<Error> },
+    #[error("the CUDA runtime library in this program is damaged: {0}; build the program again")]
+    RuntimeLibrary(String),
     #[error("{0}")]
     Usage(String),
     /// `doctor` found something missing and has reported it.

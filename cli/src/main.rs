@@ -9,6 +9,7 @@ mod completions;
 mod config;
 #[cfg(test)]
 mod configuration;
+mod cuda;
 mod device;
 mod device_runtime;
 mod doctor;
@@ -21,6 +22,7 @@ mod gpus;
 mod install;
 mod llvm;
 mod messages;
+mod nvcc;
 mod output;
 mod parallelize;
 mod profile;
@@ -53,13 +55,15 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Compile C with OpenMP offloading (calls clang)
+    /// Compile C with OpenMP offloading, or CUDA (calls clang)
     Cc(cc::Options),
-    /// Compile C++ with OpenMP offloading (calls clang++)
+    /// Compile C++ with OpenMP offloading, or CUDA (calls clang++)
     #[command(name = "c++")]
     Cpp(cc::Options),
     /// Compile Fortran with OpenMP offloading (calls flang)
     Fc(cc::Options),
+    /// Compile CUDA with NVIDIA's compiler (calls nvcc)
+    Nvcc(nvcc::Options),
     /// Find out which loops of C files are parallel, which are reductions, and why others are not
     Parallelize(parallelize::Options),
     /// Run a CUDA or OpenMP offloading program on the emulator
@@ -141,6 +145,7 @@ fn dispatch(arguments: Vec<OsString>) -> ExitCode {
         Command::Cc(options) => options.gathered().and_then(|options| cc::run(Language::C, &options)),
         Command::Cpp(options) => options.gathered().and_then(|options| cc::run(Language::Cpp, &options)),
         Command::Fc(options) => options.gathered().and_then(|options| cc::run(Language::Fortran, &options)),
+        Command::Nvcc(options) => nvcc::run(options),
         Command::Run(options) => match run::run(&options) {
             Ok(code) => return code,
             Err(error) => {

@@ -6,7 +6,7 @@ use std::{
     path::Path,
 };
 
-use cuda_driver::reports::{Counts, LaunchReport, counts_json, launch_json};
+use cuda_driver::reports::{Counts, LaunchReport, counts_json, launch_json, source_name};
 use serde_json::{Value, json};
 
 use crate::{error::Error, messages, progress::suspended, standard_output};
@@ -81,7 +81,7 @@ fn counts_table(launches: &[Value]) {
             COLUMNS.iter().map(|(name, _, width)| format!("{:>width$}", count(name))).collect();
         let kernel = launch["kernel"].as_str().unwrap_or_default();
         let device = launch["device"].as_u64().map(|device| format!(", device {device}"));
-        messages::note(format_args!("{line}  {kernel}{}", device.unwrap_or_default()));
+        messages::note(format_args!("{line}  {}{}", source_name(kernel), device.unwrap_or_default()));
     }
     let total = |name: &str| launches.iter().filter_map(|launch| launch[name].as_u64()).sum::<u64>();
     let (all, compiled) = (total("warp_instructions"), total("compiled_instructions"));

@@ -29,6 +29,11 @@ fn rust_programs() {
 }
 
 #[test]
+fn cuda_programs() {
+    page::run("docs/cuda.md");
+}
+
+#[test]
 fn programs_of_the_driver_api() {
     page::run("docs/cuda-driver.md");
 }

@@ -9,7 +9,7 @@ use std::path::Path;
 use crate::fault::{Cause, CodeLocation, Fault, FaultKind, LaneState, LanesAt, Reached, is_of_runtime};
 use crate::heap::HeapAllocation;
 use crate::source::SourceLocation;
-use crate::target_region::TargetRegion;
+use crate::target_region::{TargetRegion, source_name};
 use crate::text::printable;
 use crate::text::types::Space;
 
@@ -274,7 +274,7 @@ pub(crate) fn within(kernel: &str) -> String {
         Some(TargetRegion { function, line }) => {
             format!("the target region at line {line} of `{}`", printable(&function))
         }
-        None => format!("kernel {}", printable(kernel)),
+        None => format!("kernel {}", printable(&source_name(kernel))),
     }
 }
 

@@ -113,5 +113,6 @@ pub use print_buffer::Output;
 pub use profile::{Counters, InstructionClass, LaunchProfile, LineProfile, TextLine, WarpTotals};
 pub use program::{Kernel, Param, Program};
 pub use source::{LineTable, SourceLocation};
+pub use target_region::source_name;
 pub use text::types::Space;
 pub use text::{printable, split_units};

@@ -65,7 +65,7 @@ fn was_generic(program: &Program, kernel: &str) -> bool {
 }
 
 /// The name that the source has for a function, for C++ and Fortran.
-fn source_name(function: &str) -> String {
+pub fn source_name(function: &str) -> String {
     let demangled = if function.starts_with("_Q") { fortran(function) } else { cpp(function) };
     demangled.unwrap_or_else(|| function.to_owned())
 }

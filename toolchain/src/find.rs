@@ -9,6 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::cuda::cuda_dir;
+use crate::cuda_toolkit::check_folder;
 use crate::llvm_choice::{LlvmChoice, TRIED_LLVM};
 use crate::process::{kept_output_of, output_of, version_of};
 use crate::tool::{LlvmTools, OLDEST_PTXAS, OLDEST_RUSTC, Rejected, RustTools, Tool};
@@ -265,6 +266,27 @@ pub(crate) fn find_ptxas(base: Option<&Path>) -> Result<Tool, Vec<Rejected>> {
     match variable(PTXAS_VARIABLE) {
         Some(path) if path.as_os_str() == NO_TOOL => Err(Vec::new()),
         path => first_usable(only(path, others), examine),
+    }
+}
+
+/// Finds nvcc with CUDA's headers: in the folder of the ptxas that `WARPFOLD_PTXAS` names, or else as ptxas is found.
+pub(crate) fn find_nvcc(base: Option<&Path>) -> Result<Tool, Vec<Rejected>> {
+    let examine = |path: &Path| {
+        let folder = path.ancestors().nth(2).unwrap_or(Path::new("/"));
+        check_folder(folder)?;
+        let identity = kept_output_of(path, &["--version"]).ok_or("`nvcc --version` fails")?;
+        let version = Version::after(&identity, ", V").ok_or("its version cannot be read")?;
+        Ok(Tool { path: path.to_path_buf(), version, identity })
+    };
+    let others = || {
+        let homes = ["CUDA_HOME", "CUDA_PATH"].into_iter().filter_map(variable);
+        let folders = base.map(cuda_dir).into_iter().chain(homes).map(|dir| dir.join("bin/nvcc"));
+        let last = [PathBuf::from("/usr/local/cuda/bin/nvcc")];
+        folders.chain(on_path("nvcc")).chain(last).filter(|path| path.is_file()).collect()
+    };
+    match variable(PTXAS_VARIABLE) {
+        Some(path) if path.as_os_str() == NO_TOOL => Err(Vec::new()),
+        path => first_usable(only(path.map(|ptxas| ptxas.with_file_name("nvcc")), others), examine),
     }
 }
 

@@ -78,6 +78,7 @@ pub fn inventory() -> Vec<Finding> {
     let llvm = find::find_llvm(rust.as_ref().ok());
     let clang = find::find_clang(llvm.as_ref().ok());
     let ptxas = find::find_ptxas(Cache::location().ok().as_deref());
+    let nvcc = find::find_nvcc(Cache::location().ok().as_deref());
     let offload = find::find_offload(clang.as_ref().ok());
     let flang = find::find_flang(llvm.as_ref().ok());
     let rust = rust.map(|rust| (rust.rustc.path, rust.rustc.version));
@@ -92,6 +93,7 @@ pub fn inventory() -> Vec<Finding> {
         finding("flang", Purpose::Fortran, flang.map(plain), &tool::flang_hint()),
         finding("isl", Purpose::Loops, find::find_isl(), tool::ISL_HINT),
         finding("ptxas", Purpose::PtxCheck, ptxas.map(plain), tool::PTXAS_HINT),
+        finding("nvcc", Purpose::Cuda, nvcc.map(plain), tool::NVCC_HINT),
         finding("pip", Purpose::Download, find::find_pip(), PIP_HINT),
     ]
 }

@@ -131,13 +131,13 @@ impl Cache {
     }
 
     /// Writes an executable shell script.
-    fn script(&self, path: &Path, text: &str) -> Result<(), Error> {
+    pub(crate) fn script(&self, path: &Path, text: &str) -> Result<(), Error> {
         let script = self.put(path, text.as_bytes())?;
         fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).at("make executable", &script)
     }
 
     /// Makes `at` a symbolic link to `target`, also while other processes do the same.
-    fn link(&self, target: &Path, at: &Path) -> Result<(), Error> {
+    pub(crate) fn link(&self, target: &Path, at: &Path) -> Result<(), Error> {
         if fs::read_link(at).is_ok_and(|known| known == target) {
             return Ok(());
         }

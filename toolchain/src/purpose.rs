@@ -11,6 +11,8 @@ pub enum Purpose {
     RustKernels,
     /// Checking PTX with NVIDIA's assembler, and making programs that run on a GPU. Optional.
     PtxCheck,
+    /// Compiling CUDA programs. Optional.
+    Cuda,
     /// Compiling C kernels for the device. Optional.
     CKernels,
     /// Making and running OpenMP programs with device code. Optional.
@@ -38,6 +40,7 @@ impl fmt::Display for Purpose {
             Purpose::DeviceBuild => "building device code",
             Purpose::RustKernels => "kernels written in Rust",
             Purpose::PtxCheck => "checking PTX, and OpenMP programs that run on a GPU",
+            Purpose::Cuda => "compiling CUDA programs",
             Purpose::CKernels => "compiling C kernels",
             Purpose::Offload => "OpenMP programs with device code",
             Purpose::Fortran => "compiling Fortran",

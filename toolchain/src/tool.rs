@@ -91,6 +91,10 @@ pub(crate) const ISL_HINT: &str = "`warpfold setup`, or `apt-get install libisl2
 pub(crate) const PTXAS_HINT: &str =
     "`warpfold setup`, or install the CUDA toolkit; WARPFOLD_PTXAS names the ptxas to use, or `none`";
 
+/// The suggested fix for a missing nvcc.
+pub(crate) const NVCC_HINT: &str =
+    "`warpfold setup`, or install the CUDA toolkit and let CUDA_HOME name its folder";
+
 /// What is said of Debian's packages; `NN` is the version of LLVM to use.
 fn packages(names: &str) -> String {
     let names = names.replace("NN", &LlvmChoice::current().major().to_string());

@@ -1,10 +1,12 @@
-//! Builds the emulated driver under the names that programs look for: `libcuda.so.1` and `libcuda.so`.
+//! Builds the emulated driver and CUDA's runtime library under the names that programs look for, such as `libcuda.so.1`.
 
 use std::{
-    fs, io,
-    os::unix::fs::symlink,
+    fs,
     path::{Path, PathBuf},
 };
+
+use toolchain::DriverFolder;
+use warpfold_cudart::file::{Version, of_version};
 
 use crate::cargo::shared_library;
 
@@ -18,42 +20,62 @@ pub struct Options {
     dev: bool,
 }
 
-/// Builds the library, installs it and prints the folder, for LD_LIBRARY_PATH.
+/// The files that cargo builds.
+pub struct Libraries {
+    /// The emulated driver.
+    pub driver: PathBuf,
+    /// CUDA's runtime library.
+    pub runtime: PathBuf,
+}
+
+/// Builds the libraries, installs them and prints the folder, for LD_LIBRARY_PATH.
 pub fn run(options: &Options) -> Result<(), String> {
     println!("{}", build_and_install(options.folder.as_deref(), options.dev)?.display());
     Ok(())
 }
 
-/// Builds the library, installs it into `folder` (or beside the built library) and returns the folder.
+/// Builds the libraries, installs them into `folder` (or beside the built ones) and returns the folder.
 pub fn build_and_install(folder: Option<&Path>, dev: bool) -> Result<PathBuf, String> {
-    let library = build(dev)?;
-    let folder = match folder {
-        Some(folder) => folder.to_path_buf(),
-        None => library.with_file_name("emulated-driver"),
-    };
-    install(&library, &folder)
-        .map_err(|error| format!("cannot install into {}: {error}", folder.display()))?;
-    Ok(folder)
-}
-
-fn build(dev: bool) -> Result<PathBuf, String> {
     let arguments: &[&str] = match dev {
-        true => &["build", "--package", "cuda-driver-so"],
+        true => &["build", "--package", "cuda-driver-so", "--package", "cuda-runtime"],
         // With the program, which depends on it and has mostly been built: other features would be selected for it alone.
         false => &["build", "--release", "--package", "warpfold"],
     };
-    shared_library(arguments, "warpfold_cuda")
+    let libraries = Libraries::build(arguments)?;
+    let folder = match folder {
+        Some(folder) => folder.to_path_buf(),
+        None => libraries.driver.with_file_name("emulated-driver"),
+    };
+    libraries.install(&folder)?;
+    Ok(folder)
 }
 
-/// Copies the library into a folder under both names.
-pub fn install(library: &Path, folder: &Path) -> io::Result<()> {
-    fs::create_dir_all(folder)?;
-    // Replaced by a rename: a program that has the old file open keeps it.
-    let (fresh, path) = (folder.join("libcuda.so.1.new"), folder.join("libcuda.so.1"));
-    fs::copy(library, &fresh)?;
-    fs::rename(fresh, path)?;
-    match symlink("libcuda.so.1", folder.join("libcuda.so")) {
-        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
-        _ => Ok(()),
+impl Libraries {
+    /// Builds them with these arguments of cargo.
+    pub fn build(arguments: &[&str]) -> Result<Libraries, String> {
+        Ok(Libraries {
+            driver: shared_library(arguments, "warpfold_cuda")?,
+            runtime: shared_library(arguments, "warpfold_cudart")?,
+        })
+    }
+
+    /// Copies them into a folder under all names.
+    pub fn install(&self, folder: &Path) -> Result<(), String> {
+        let cannot = |path: &Path, error| format!("cannot write {}: {error}", path.display());
+        fs::create_dir_all(folder).map_err(|error| cannot(folder, error))?;
+        let read =
+            |path: &Path| fs::read(path).map_err(|error| format!("cannot read {}: {error}", path.display()));
+        let runtime = read(&self.runtime)?;
+        let mut files = vec![(DriverFolder::DRIVER, read(&self.driver)?)];
+        for version in Version::ALL {
+            files.push((version.file_name(), of_version(&runtime, version)?));
+        }
+        for (name, bytes) in files {
+            // Replaced by a rename: a program that has the old file open keeps it.
+            let (fresh, path) = (folder.join(format!("{name}.new")), folder.join(name));
+            let replaced = fs::write(&fresh, bytes).and_then(|()| fs::rename(fresh, &path));
+            replaced.map_err(|error| cannot(&path, error))?;
+        }
+        DriverFolder::complete(folder).map_err(|(path, error)| cannot(&path, error))
     }
 }

@@ -57,7 +57,8 @@ impl<'a> Arguments<'a> {
 
     /// Whether the arguments name a target for device code.
     pub fn names_target(self) -> bool {
-        const OPTIONS: [&str; 3] = ["--offload-arch", "-fopenmp-targets", "--no-offload-arch"];
+        const OPTIONS: [&str; 4] =
+            ["--offload-arch", "-fopenmp-targets", "--no-offload-arch", "--cuda-gpu-arch"];
         self.0
             .iter()
             .any(|argument| OPTIONS.iter().any(|option| argument.to_string_lossy().starts_with(option)))

@@ -3,6 +3,7 @@
 //! programs load.
 
 mod arguments;
+mod cuda;
 mod defects;
 mod error;
 mod host_openmp;
@@ -10,6 +11,7 @@ mod messages;
 
 pub use self::{
     arguments::{Arguments, takes_word},
+    cuda::CudaUse,
     defects::reject_defects,
     error::Error,
     host_openmp::HostOpenMp,

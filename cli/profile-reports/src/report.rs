@@ -5,6 +5,7 @@ use std::path::Path;
 use cuda_driver::profiles::{
     Bound, Counters, Estimate, Gpu, InstructionClass, LaunchFacts, LineProfile, Profiles, Times,
 };
+use cuda_driver::reports::source_name;
 
 use crate::machine_code::{Finder, Registers};
 
@@ -70,7 +71,7 @@ impl Report {
             let estimate = Estimate::new(&facts, &gpu);
             let name = match &sum.region {
                 Some((function, line)) => format!("target region at line {line} of `{function}`"),
-                None => format!("`{}`", sum.kernel),
+                None => format!("`{}`", source_name(&sum.kernel)),
             };
             kernels.push(Kernel {
                 name,

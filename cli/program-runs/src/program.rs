@@ -12,6 +12,7 @@ use cuda_driver::{
     image::{self, Embedded},
     settings::GpuModel,
 };
+use object::{LittleEndian, Object, read::elf::ElfFile64};
 use toolchain::{Cache, prepended};
 
 use crate::{error::Error, source_folders};
@@ -24,6 +25,9 @@ const MEMORY_MANAGER: &str = "LIBOMPTARGET_MEMORY_MANAGER_THRESHOLD";
 
 /// LLVM's host runtime: whether target regions may run on the host.
 const OFFLOAD: &str = "OMP_TARGET_OFFLOAD";
+
+/// The section in which programs have CUDA's device code.
+const FATBINS: &str = ".nv_fatbin";
 
 /// Whether the user has LLVM's host runtime run target regions on the host.
 pub fn is_offload_disabled() -> bool {
@@ -94,13 +98,19 @@ impl<'a> Program<'a> {
     pub fn why_nothing_was_launched(&self, gpus: &[GpuModel]) -> String {
         let sm = first(gpus).architecture();
         // LLVM's host runtime silently ignores images for another architecture, also in libraries.
-        match gpus.iter().any(|model| self.runs_on(*model)) {
+        match self.is_of_cuda() || gpus.iter().any(|model| self.runs_on(*model)) {
             true => String::new(),
             false => format!(
                 ": is it compiled for {sm} (`warpfold cc`, or clang with -fopenmp --offload-arch={sm})? `--sm` \
                  emulates another GPU"
             ),
         }
+    }
+
+    /// Whether it has code that CUDA's compilers put into it.
+    fn is_of_cuda(&self) -> bool {
+        let file = ElfFile64::<LittleEndian>::parse(&*self.bytes);
+        file.is_ok_and(|file| file.section_by_name(FATBINS).is_some())
     }
 
     /// Whether one of the images has code for a GPU.

@@ -3,8 +3,8 @@
 //! A program that finds this library in place of NVIDIA's runs on the emulator, unmodified. It never looks
 //! for a real driver, whatever `WARPFOLD_DEVICE` says; the other variables of [`cuda_driver`] hold. The first
 //! call of any entry point fills the driver table. Entry points that the emulated driver does not have return
-//! `CUDA_ERROR_NOT_SUPPORTED` and are logged by name where `WARPFOLD_LOG` asks for it. `cuGetExportTable` is
-//! one of them: what it returns is not documented, so programs of CUDA's runtime API (libcudart) do not run.
+//! `CUDA_ERROR_NOT_SUPPORTED` and are logged by name where `WARPFOLD_LOG` asks for it. What `cuGetExportTable`
+//! returns is not documented: programs with NVIDIA's own runtime library (libcudart) are told to use this project's.
 //!
 //! Install the library as `libcuda.so.1` with a symbolic link `libcuda.so` beside it (`cargo xtask so`), and
 //! put the folder on `LD_LIBRARY_PATH`: libomptarget opens the second name, programs linked with `-lcuda` the

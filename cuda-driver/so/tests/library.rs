@@ -59,7 +59,7 @@ fn calls_of_missing_entry_points_are_logged_by_name() {
     let program = folder.program(&["-lcuda"]);
     let image = folder.file("image.ptx", PTX);
     let output = succeed(folder.command(&program).env("WARPFOLD_LOG", "1").arg(&image).arg("data"));
-    for name in ["cuParamSetf", "cuGetExportTable"] {
+    for name in ["cuParamSetf", "the table of functions"] {
         assert!(text(&output).contains(&format!("this driver does not have {name}")), "{}", text(&output));
     }
 }
@@ -104,4 +104,31 @@ fn the_emulated_driver_is_not_a_gpu() {
     let output =
         succeed(again.args(["--exact", "the_emulated_driver_is_not_a_gpu", "--nocapture"]).env(CHILD, "1"));
     assert!(text(&output).contains("libcuda.so.1: it is the emulated driver"), "{}", text(&output));
+}
+
+/// A program that asks for functions of NVIDIA's driver as NVIDIA's runtime library does.
+const UNDOCUMENTED: &str = r#"
+#include <stdio.h>
+int cuInit(unsigned flags);
+int cuGetExportTable(const void **table, const void *id);
+int main(void) {
+  static const unsigned char id[16] = {0x6b, 0xd5, 0xfb, 0x6c, 0x5b, 0xf4, 0xe7, 0x4a,
+                                       0x89, 0x87, 0xd9, 0x39, 0x12, 0xfd, 0x9d, 0xf9};
+  const void *table = id;
+  printf("%d\n", cuInit(0));
+  return cuGetExportTable(&table, id);
+}
+"#;
+
+#[test]
+fn a_program_with_nvidias_runtime_library_is_ended_before_it_crashes() {
+    let folder = Folder::new();
+    let (source, program) = (folder.file("undocumented.c", UNDOCUMENTED), folder.path().join("undocumented"));
+    let mut clang = std::process::Command::new("clang-22");
+    succeed(clang.arg("-o").arg(&program).arg(source).arg("-L").arg(folder.path()).arg("-lcuda"));
+    let output = run(&mut folder.command(&program));
+    // What the program has printed into a pipe is kept.
+    assert_eq!((output.status.code(), &*output.stdout), (Some(125), &b"0\n"[..]), "{}", text(&output));
+    let message = "warpfold: this program contains NVIDIA's CUDA runtime library (libcudart_static)";
+    assert!(text(&output).contains(message), "{}", text(&output));
 }

@@ -2,7 +2,10 @@
 
 use std::ffi::c_char;
 
-use super::abi::{DriverResult, Out, Text, entry_points};
+use super::{
+    abi::{DriverResult, In, Out, Text, entry_points},
+    nvidia_runtime,
+};
 use crate::{EntryPoint, Status, log, status};
 
 /// The CUDA version that the driver reports: 13.0.
@@ -26,6 +29,17 @@ entry_points! {
 
     fn cuDriverGetVersion(version: Out<i32>) {
         version.set(VERSION)
+    }
+
+    fn cuGetExportTable(table: Out<*const ()>, id: In<[u8; 16]>) {
+        let id = id.get()?;
+        table.set(std::ptr::null())?;
+        if nvidia_runtime::needs(&id) {
+            nvidia_runtime::report();
+            nvidia_runtime::end_program();
+        }
+        log::call(format_args!("this driver does not have the table of functions {id:02x?}"));
+        Err(Status::NOT_SUPPORTED)
     }
 
     fn cuGetProcAddress(symbol: Text, address: Out<*mut ()>, version: i32, _flags: u64) {
@@ -56,6 +70,9 @@ fn set_string(to: Out<*const c_char>, text: Option<&'static std::ffi::CStr>) -> 
 
 /// The newest variant of a name without suffix that this driver has and that `version` knows.
 fn find(symbol: &str, version: i32) -> Option<EntryPoint> {
+    if nvidia_runtime::is_its_first_look_up(symbol, version) {
+        nvidia_runtime::report();
+    }
     let is_known = |suffix: &str, since: i32| {
         let since = if suffix == "_v2" && NEW_IN_13.contains(&symbol) { 13000 } else { since };
         since <= version

@@ -26,6 +26,7 @@
 //! | `drive` | performs one work item without the lock |
 //! | `background` | the driver's own threads |
 //! | `wait` | where a driver call waits: for operations, for room, for its turn in a replay |
+//! | `nvidia_runtime` | what programs with NVIDIA's own runtime library are told |
 //! | `device`, `module`, `stream` | entry points by concern, with functions that other entry points share |
 //! | `memory` | entry points of device memory and shared memory |
 //! | `context`, `copy`, `errors`, `event`, `launch`, `library`, `link`, `occupancy`, `pool`, `virtual_memory` | further entry points |
@@ -52,6 +53,7 @@ mod library;
 mod link;
 mod memory;
 mod module;
+mod nvidia_runtime;
 mod objects;
 mod occupancy;
 mod orders;

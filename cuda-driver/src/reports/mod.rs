@@ -6,7 +6,7 @@
 pub(crate) mod json;
 
 pub use json::{counts_json, launch_json};
-pub use ptx_emulator::{Counts, LaunchReport};
+pub use ptx_emulator::{Counts, LaunchReport, source_name};
 
 pub use crate::emulated::{LAUNCHES_KEPT, Resources};
 pub use crate::report_style::{has_colors, paint};

@@ -131,7 +131,8 @@ fn make_plan(findings: &[Finding], cache: Option<&Path>, root: bool) -> Plan {
     let mut plan = Plan::default();
     // With a prebuilt runtime it is left out: most people who unpack one do not write Rust.
     let needs_rust = findings.iter().all(|finding| finding.required_for != Purpose::RustKernels);
-    let cuda = is_missing("ptxas") && wheels::available() && cache.is_some();
+    let missing = ["ptxas", "nvcc"].into_iter().find(|name| is_missing(name));
+    let cuda = missing.is_some() && wheels::available() && cache.is_some();
     let candidates: [(&str, bool, &[&str]); 7] = [
         ("rustc with library source", needs_rust, &["rustc-web", "rust-web-src"]),
         ("LLVM tools", true, &["llvm-NN"]),
@@ -161,9 +162,9 @@ fn make_plan(findings: &[Finding], cache: Option<&Path>, root: bool) -> Plan {
     }
     if let (true, Some(base)) = (cuda, cache) {
         plan.steps.push(Step::Cuda { wheels: wheels::WHEELS, folder: cuda_dir(base) });
-    } else if is_missing("ptxas") {
-        plan.notes.push(String::from(
-            "NVIDIA's wheels are pinned for x86-64 Linux only: for checks with ptxas install the CUDA toolkit (optional)",
+    } else if let Some(missing) = missing {
+        plan.notes.push(format!(
+            "NVIDIA's wheels are pinned for x86-64 Linux only: for {missing} install the CUDA toolkit (optional)",
         ));
     }
     plan

@@ -23,6 +23,7 @@ fn machine(rust: bool, llvm: bool, clang: bool, ptxas: bool, pip: bool) -> Vec<F
         finding("LLVM tools", Purpose::DeviceBuild, llvm),
         finding("clang", Purpose::CKernels, clang),
         finding("ptxas", Purpose::PtxCheck, ptxas),
+        finding("nvcc", Purpose::Cuda, ptxas),
         finding("pip", Purpose::Download, pip),
     ]
 }
@@ -56,9 +57,19 @@ fn a_fresh_machine_gets_packages_then_wheels() {
         &["liboffload-22-dev", "flang-22", "libisl23", "python3-pip"],
     ];
     assert_eq!(*packages, expected.concat());
-    assert_eq!(wheels.len(), 6);
+    assert_eq!(wheels.len(), 7);
     assert_eq!(folder, Path::new("/cache/cuda/13.5.37"));
     assert!(plan.to_string().starts_with("1. install rustc-web"), "{plan}");
+}
+
+#[test]
+#[cfg(target_arch = "x86_64")]
+fn tools_without_cudas_headers_are_replaced() {
+    let mut findings = machine(true, true, true, true, true);
+    let nvcc = findings.iter_mut().find(|finding| finding.name == "nvcc").expect("it is there");
+    nvcc.status = Status::Missing { hint: String::from("c") };
+    let plan = planned(&findings, false);
+    assert!(matches!(plan.steps.as_slice(), [Step::Cuda { .. }]), "{plan}");
 }
 
 #[test]

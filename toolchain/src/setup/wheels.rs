@@ -27,31 +27,48 @@ const LARGEST: u64 = 2 << 30;
 pub struct Wheel {
     /// Its name on the package index.
     pub name: &'static str,
+    /// Its version.
+    pub version: &'static str,
     /// The SHA-256 of its file for x86-64 Linux.
     pub sha256: &'static str,
 }
 
-/// ptxas, nvlink, fatbinary and nvcc; NVVM with libdevice; headers; cuobjdump and nvdisasm.
+/// ptxas, nvlink, fatbinary and nvcc; NVVM with libdevice; headers, those of C++ libraries among them; cuobjdump and nvdisasm.
 pub(super) const WHEELS: &[Wheel] = &[
     Wheel {
         name: "nvidia-cuda-nvcc",
+        version: CUDA_VERSION,
         sha256: "f5c4f7ead5d964fb4af42bbf1e6d3ec3c1e6e9d83b53749f691d387e7fcaa3a7",
     },
-    Wheel { name: "nvidia-nvvm", sha256: "c41bfa362e407405163f103c2229f0765f8cc2ed7d148b754dc77f228bf7e070" },
+    Wheel {
+        name: "nvidia-nvvm",
+        version: CUDA_VERSION,
+        sha256: "c41bfa362e407405163f103c2229f0765f8cc2ed7d148b754dc77f228bf7e070",
+    },
     Wheel {
         name: "nvidia-cuda-runtime",
+        version: CUDA_VERSION,
         sha256: "df2b79a8852f10d1fef8c848489c49eebb5754051bf870202a862831412b179d",
     },
     Wheel {
         name: "nvidia-cuda-crt",
+        version: CUDA_VERSION,
         sha256: "e898b7f73d3035fa89915a3f7bf3b54a73e90249746111aed295822c4729bb29",
+    },
+    // Its versions are its own; the headers of the others need it.
+    Wheel {
+        name: "nvidia-cuda-cccl",
+        version: "13.3.5.0.6",
+        sha256: "d5230098fa2df5021e1a00c0c4eee41797671a91119d31e892463e5ccf3ee326",
     },
     Wheel {
         name: "nvidia-cuda-cuobjdump",
+        version: CUDA_VERSION,
         sha256: "38780fee50863252a0b8926357faa91615ca1c8346490563f33a06100cd73f58",
     },
     Wheel {
         name: "nvidia-cuda-nvdisasm",
+        version: CUDA_VERSION,
         sha256: "d3fdbdd49fa53e2e4aacd3db8259d052bd2b049ececdcb69e92e083c6728e7ca",
     },
 ];
@@ -92,7 +109,7 @@ const AGAIN: &str =
 
 /// pip's requirements: every file pinned by version and hash.
 fn requirements(wheels: &[Wheel]) -> String {
-    let line = |wheel: &Wheel| format!("{}=={CUDA_VERSION} --hash=sha256:{}\n", wheel.name, wheel.sha256);
+    let line = |wheel: &Wheel| format!("{}=={} --hash=sha256:{}\n", wheel.name, wheel.version, wheel.sha256);
     wheels.iter().map(line).collect()
 }
 
@@ -248,7 +265,7 @@ mod tests {
         assert_eq!(text.lines().count(), WHEELS.len());
         for line in text.lines() {
             let (name, hash) = line.split_once(" --hash=sha256:").unwrap();
-            assert!(name.ends_with("==13.5.37") && hash.len() == 64, "{line}");
+            assert!(name.contains("==13.") && hash.len() == 64, "{line}");
             assert!(hash.chars().all(|c| c.is_ascii_hexdigit()), "{line}");
         }
     }

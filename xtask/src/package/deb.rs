@@ -7,14 +7,14 @@ use std::{
     process::Command,
 };
 
-use toolchain::Prebuilt;
+use toolchain::{DriverFolder, Prebuilt};
 
 use super::{
     options::Options,
     program::{Commit, Program, VERSION, git, output, write},
     trial,
 };
-use crate::{chroot::copy_into, process::call, readme::workspace_root, so};
+use crate::{chroot::copy_into, process::call, readme::workspace_root};
 
 /// The compilers and what belongs to them, by Debian's names. All suites with an LLVM that the program was tried with have
 /// this one, and the program wants all of one version.
@@ -85,7 +85,7 @@ fn install(program: &Program, tree: &Path) -> Result<(), String> {
     program.output(&["build", "--out", &text(&usr)])?;
     copy_into(&program.executable, &usr.join("bin/warpfold"))?;
     let driver = usr.join(Prebuilt::DRIVER);
-    so::install(&program.driver, &driver).map_err(|e| format!("{}: {e}", driver.display()))?;
+    program.driver.install(&driver)?;
     let mpi = usr.join(Prebuilt::MPI_LIBRARY);
     for (name, text) in MPI_FILES {
         write(&mpi.join(name), text)?;
@@ -103,7 +103,9 @@ fn install(program: &Program, tree: &Path) -> Result<(), String> {
         copy_into(&workspace_root().join(file), &usr.join("share/doc/warpfold/examples").join(name))?;
     }
     // Debian has it so for libraries that are not executed by themselves.
-    [driver.join("libcuda.so.1"), mpi_library].iter().try_for_each(|library| {
+    let names = [DriverFolder::DRIVER, DriverFolder::RUNTIME, DriverFolder::RUNTIME_12];
+    let libraries = names.map(|name| driver.join(name));
+    libraries.iter().chain([&mpi_library]).try_for_each(|library| {
         fs::set_permissions(library, fs::Permissions::from_mode(0o644))
             .map_err(|e| format!("{}: {e}", library.display()))
     })

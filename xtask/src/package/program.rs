@@ -9,6 +9,7 @@ use std::{
 use crate::{
     cargo::{executable, shared_library},
     readme::workspace_root,
+    so::Libraries,
 };
 
 /// The version of the workspace.
@@ -48,8 +49,8 @@ pub fn git(arguments: &[&str]) -> Result<String, String> {
 pub struct Program {
     /// `warpfold`.
     pub executable: PathBuf,
-    /// The emulated driver.
-    pub driver: PathBuf,
+    /// The emulated driver and CUDA's runtime library.
+    pub driver: Libraries,
     /// The library for programs of MPI.
     pub mpi_library: PathBuf,
 }
@@ -62,7 +63,7 @@ impl Program {
         let arguments = [&["build", "--profile", "dist", "--config", &flags], &packages[..]].concat();
         Ok(Program {
             executable: executable(&arguments, "warpfold")?,
-            driver: shared_library(&arguments, "warpfold_cuda")?,
+            driver: Libraries::build(&arguments)?,
             mpi_library: shared_library(&arguments, "warpfold_mpi")?,
         })
     }
@@ -79,8 +80,8 @@ impl Program {
         let control = "Source: warpfold\n\nPackage: warpfold\nArchitecture: amd64\n";
         write(&scratch.path().join("debian/control"), control)?;
         let mut shlibdeps = Command::new("dpkg-shlibdeps");
-        shlibdeps.args(["-O", "-e"]).arg(&self.executable).arg("-e").arg(&self.driver);
-        shlibdeps.arg("-e").arg(&self.mpi_library);
+        shlibdeps.args(["-O", "-e"]).arg(&self.executable).arg("-e").arg(&self.driver.driver);
+        shlibdeps.arg("-e").arg(&self.driver.runtime).arg("-e").arg(&self.mpi_library);
         let found = output(shlibdeps.current_dir(&scratch))
             .map_err(|error| format!("{error}; `apt-get install dpkg-dev` installs it"))?;
         let libraries = found.lines().find_map(|line| line.strip_prefix("shlibs:Depends="));
