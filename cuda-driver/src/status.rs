@@ -73,6 +73,16 @@ statuses! {
     NOT_SUPPORTED 801 c"CUDA_ERROR_NOT_SUPPORTED" c"the operation is not supported here";
     SYSTEM_NOT_READY 802 c"CUDA_ERROR_SYSTEM_NOT_READY" c"the system is not ready for CUDA";
     SYSTEM_DRIVER_MISMATCH 803 c"CUDA_ERROR_SYSTEM_DRIVER_MISMATCH" c"kernel driver and user library differ in version";
+    STREAM_CAPTURE_UNSUPPORTED 900 c"CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED" c"the operation is not permitted while a stream is captured";
+    STREAM_CAPTURE_INVALIDATED 901 c"CUDA_ERROR_STREAM_CAPTURE_INVALIDATED" c"an earlier error ended the capture";
+    STREAM_CAPTURE_MERGE 902 c"CUDA_ERROR_STREAM_CAPTURE_MERGE" c"two captures would be merged";
+    STREAM_CAPTURE_UNMATCHED 903 c"CUDA_ERROR_STREAM_CAPTURE_UNMATCHED" c"the capture did not begin on this stream";
+    STREAM_CAPTURE_UNJOINED 904 c"CUDA_ERROR_STREAM_CAPTURE_UNJOINED" c"the capture ends with streams that were not joined";
+    STREAM_CAPTURE_ISOLATION 905 c"CUDA_ERROR_STREAM_CAPTURE_ISOLATION" c"a dependency would cross the border of the capture";
+    STREAM_CAPTURE_IMPLICIT 906 c"CUDA_ERROR_STREAM_CAPTURE_IMPLICIT" c"the legacy default stream would depend on a capture";
+    CAPTURED_EVENT 907 c"CUDA_ERROR_CAPTURED_EVENT" c"the event was last recorded in a capture";
+    STREAM_CAPTURE_WRONG_THREAD 908 c"CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD" c"another thread began the capture";
+    GRAPH_EXEC_UPDATE_FAILURE 910 c"CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE" c"the graph differs too much from the one that is updated";
     UNKNOWN 999 c"CUDA_ERROR_UNKNOWN" c"an unknown error";
 }
 

@@ -31,7 +31,12 @@ const ELSEWHERE: &str = "
     cuEventElapsedTime_v2 cuFuncIsLoaded cuFuncLoad cuKernelGetAttribute cuKernelGetFunction
     cuKernelGetLibrary cuKernelGetName cuKernelGetParamInfo cuKernelSetAttribute cuKernelSetCacheConfig
     cuLibraryGetGlobal cuLibraryGetKernel cuLibraryGetModule cuLibraryLoadData cuLibraryLoadFromFile
-    cuLibraryUnload cuMemAdvise_v2 cuMemPrefetchAsync_v2 cuModuleGetFunctionCount cuStreamGetId";
+    cuLibraryUnload cuMemAdvise_v2 cuMemPrefetchAsync_v2 cuModuleGetFunctionCount cuStreamGetId
+    cuGraphAddDependencies_v2 cuGraphAddKernelNode_v2 cuGraphExecGetFlags
+    cuGraphExecKernelNodeSetParams_v2 cuGraphExecUpdate_v2 cuGraphGetEdges_v2
+    cuGraphInstantiateWithParams cuGraphKernelNodeGetParams_v2 cuGraphKernelNodeSetParams_v2
+    cuGraphNodeGetDependencies_v2 cuGraphNodeGetDependentNodes_v2 cuGraphNodeGetEnabled
+    cuGraphNodeSetEnabled cuGraphRemoveDependencies_v2 cuStreamGetCaptureInfo_v3";
 
 /// The source of cust_raw's bindings, from the registry's unmodified package. Without the filter, packages
 /// for other systems would have to be there too.

@@ -7,8 +7,8 @@ use crate::{
     context, driver,
     error::{Error, Outcome},
     layouts::{
-        Address, Copy3D, DriverCopy2D, DriverCopy3D, DriverSide2D, DriverSide3D, PeerCopy3D, PitchedPointer,
-        Position, Stream,
+        Address, Copy3D, DriverCopy2D, DriverCopy3D, DriverSide2D, DriverSide3D, Extent, PeerCopy3D,
+        PitchedPointer, Position, Stream,
     },
     registry::variable,
 };
@@ -112,6 +112,67 @@ unsafe fn line(to: Address, from: Address, bytes: usize, kind: c_int, when: When
     )
 }
 
+/// A copy of a line of bytes.
+pub(crate) struct Line {
+    pub to: Address,
+    pub from: Address,
+    pub bytes: usize,
+    pub kind: c_int,
+}
+
+impl Line {
+    /// To a variable.
+    pub fn to_variable(
+        symbol: *const c_void,
+        from: *const c_void,
+        bytes: usize,
+        offset: usize,
+        kind: c_int,
+    ) -> Result<Line, Error> {
+        let sides = Direction::of(kind)?;
+        if !matches!(sides, Direction::HostToDevice | Direction::DeviceToDevice | Direction::Default) {
+            return Err(Error::INVALID_DIRECTION);
+        }
+        Ok(Line { to: part_of_variable(symbol, offset, bytes)?, from: from as Address, bytes, kind })
+    }
+
+    /// From a variable.
+    pub fn from_variable(
+        to: *mut c_void,
+        symbol: *const c_void,
+        bytes: usize,
+        offset: usize,
+        kind: c_int,
+    ) -> Result<Line, Error> {
+        let sides = Direction::of(kind)?;
+        if !matches!(sides, Direction::DeviceToHost | Direction::DeviceToDevice | Direction::Default) {
+            return Err(Error::INVALID_DIRECTION);
+        }
+        Ok(Line { to: to as Address, from: part_of_variable(symbol, offset, bytes)?, bytes, kind })
+    }
+
+    /// As a copy in three dimensions.
+    pub fn whole(&self) -> Copy3D {
+        let memory = |address: Address| PitchedPointer {
+            pointer: address as *mut c_void,
+            pitch: self.bytes,
+            width: self.bytes,
+            height: 1,
+        };
+        let start = Position { x: 0, y: 0, z: 0 };
+        Copy3D {
+            source_array: 0,
+            source_position: start,
+            source: memory(self.from),
+            target_array: 0,
+            target_position: start,
+            target: memory(self.to),
+            extent: Extent { width: self.bytes, height: 1, depth: 1 },
+            kind: self.kind,
+        }
+    }
+}
+
 /// The line of a variable from `offset` on.
 fn part_of_variable(symbol: *const c_void, offset: usize, bytes: usize) -> Result<Address, Error> {
     let (start, size) = variable(symbol)?;
@@ -132,15 +193,9 @@ unsafe fn to_variable(
     kind: c_int,
     when: When,
 ) -> Outcome {
-    if !matches!(
-        Direction::of(kind)?,
-        Direction::HostToDevice | Direction::DeviceToDevice | Direction::Default
-    ) {
-        return Err(Error::INVALID_DIRECTION);
-    }
-    let to = part_of_variable(symbol, offset, bytes)?;
+    let Line { to, from, .. } = Line::to_variable(symbol, from, bytes, offset, kind)?;
     // SAFETY: by the caller's promise.
-    unsafe { line(to, from as Address, bytes, kind, when) }
+    unsafe { line(to, from, bytes, kind, when) }
 }
 
 /// # Safety
@@ -154,15 +209,9 @@ unsafe fn from_variable(
     kind: c_int,
     when: When,
 ) -> Outcome {
-    if !matches!(
-        Direction::of(kind)?,
-        Direction::DeviceToHost | Direction::DeviceToDevice | Direction::Default
-    ) {
-        return Err(Error::INVALID_DIRECTION);
-    }
-    let from = part_of_variable(symbol, offset, bytes)?;
+    let Line { to, from, .. } = Line::from_variable(to, symbol, bytes, offset, kind)?;
     // SAFETY: by the caller's promise.
-    unsafe { line(to as Address, from, bytes, kind, when) }
+    unsafe { line(to, from, bytes, kind, when) }
 }
 
 /// A rectangle of bytes: its first row's address, and the bytes from row to row.
@@ -213,6 +262,20 @@ unsafe fn cuboid(copy: *const Copy3D, when: When) -> Outcome {
     context::current()?;
     // SAFETY: by the caller's promise.
     let copy = unsafe { read(copy)? };
+    let Extent { width, height, depth } = copy.extent;
+    let copy = for_driver(&copy)?;
+    if width == 0 || height == 0 || depth == 0 {
+        return Ok(());
+    }
+    // SAFETY: by the caller's promise.
+    when.run(
+        || unsafe { driver::cuMemcpy3D_v2(&copy) },
+        |stream| unsafe { driver::cuMemcpy3DAsync_v2(&copy, stream) },
+    )
+}
+
+/// The driver's description of a copy in three dimensions.
+pub(crate) fn for_driver(copy: &Copy3D) -> Result<DriverCopy3D, Error> {
     if copy.source_array != 0 || copy.target_array != 0 {
         crate::refused::say("cudaMemcpy3D", crate::refused::ARRAYS);
         return Err(Error::NOT_SUPPORTED);
@@ -231,22 +294,13 @@ unsafe fn cuboid(copy: *const Copy3D, when: When) -> Outcome {
         pitch: memory.pitch,
         height: memory.height,
     };
-    let extent = copy.extent;
-    if extent.width == 0 || extent.height == 0 || extent.depth == 0 {
-        return Ok(());
-    }
-    let copy = DriverCopy3D {
+    Ok(DriverCopy3D {
         source: side(copy.source, copy.source_position, source),
         target: side(copy.target, copy.target_position, target),
-        width: extent.width,
-        height: extent.height,
-        depth: extent.depth,
-    };
-    // SAFETY: by the caller's promise.
-    when.run(
-        || unsafe { driver::cuMemcpy3D_v2(&copy) },
-        |stream| unsafe { driver::cuMemcpy3DAsync_v2(&copy, stream) },
-    )
+        width: copy.extent.width,
+        height: copy.extent.height,
+        depth: copy.extent.depth,
+    })
 }
 
 /// A copy between devices as one whose addresses tell the devices.

@@ -10,7 +10,10 @@ use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
 
 use crate::{
     error::{Error, Outcome},
-    layouts::{Address, DriverCopy2D, DriverCopy3D, DriverLaunch, Handle, Stream},
+    layouts::{
+        Address, DriverCopy2D, DriverCopy3D, DriverKernelNode, DriverLaunch, Handle, HostNode, MemsetNode,
+        Stream,
+    },
 };
 
 /// The driver library's name.
@@ -212,6 +215,76 @@ driver! {
     fn cuOccupancyAvailableDynamicSMemPerBlock(
         bytes: *mut usize, function: Handle, blocks: c_int, threads: c_int,
     );
+    fn cuStreamBeginCapture_v2(stream: Stream, mode: c_int);
+    fn cuStreamEndCapture(stream: Stream, graph: *mut Handle);
+    fn cuStreamUpdateCaptureDependencies(stream: Stream, nodes: *mut Handle, count: usize, flags: u32);
+    fn cuGraphCreate(graph: *mut Handle, flags: u32);
+    fn cuGraphDestroy(graph: Handle);
+    fn cuGraphClone(clone: *mut Handle, graph: Handle);
+    fn cuGraphNodeFindInClone(found: *mut Handle, node: Handle, clone: Handle);
+    fn cuGraphAddKernelNode_v2(
+        node: *mut Handle, graph: Handle, dependencies: *const Handle, count: usize, parameters: *const DriverKernelNode,
+    );
+    fn cuGraphAddMemcpyNode(
+        node: *mut Handle, graph: Handle, dependencies: *const Handle, count: usize, copy: *const DriverCopy3D, context: Handle,
+    );
+    fn cuGraphAddMemsetNode(
+        node: *mut Handle, graph: Handle, dependencies: *const Handle, count: usize, parameters: *const MemsetNode, context: Handle,
+    );
+    fn cuGraphAddHostNode(
+        node: *mut Handle, graph: Handle, dependencies: *const Handle, count: usize, parameters: *const HostNode,
+    );
+    fn cuGraphAddEmptyNode(node: *mut Handle, graph: Handle, dependencies: *const Handle, count: usize);
+    fn cuGraphAddChildGraphNode(
+        node: *mut Handle, graph: Handle, dependencies: *const Handle, count: usize, child: Handle,
+    );
+    fn cuGraphAddEventRecordNode(
+        node: *mut Handle, graph: Handle, dependencies: *const Handle, count: usize, event: Handle,
+    );
+    fn cuGraphAddEventWaitNode(
+        node: *mut Handle, graph: Handle, dependencies: *const Handle, count: usize, event: Handle,
+    );
+    fn cuGraphChildGraphNodeGetGraph(node: Handle, graph: *mut Handle);
+    fn cuGraphAddDependencies(graph: Handle, from: *const Handle, to: *const Handle, count: usize);
+    fn cuGraphRemoveDependencies(graph: Handle, from: *const Handle, to: *const Handle, count: usize);
+    fn cuGraphDestroyNode(node: Handle);
+    fn cuGraphNodeGetType(node: Handle, kind: *mut c_int);
+    fn cuGraphGetNodes(graph: Handle, nodes: *mut Handle, count: *mut usize);
+    fn cuGraphGetRootNodes(graph: Handle, nodes: *mut Handle, count: *mut usize);
+    fn cuGraphGetEdges(graph: Handle, from: *mut Handle, to: *mut Handle, count: *mut usize);
+    fn cuGraphNodeGetDependencies(node: Handle, nodes: *mut Handle, count: *mut usize);
+    fn cuGraphNodeGetDependentNodes(node: Handle, nodes: *mut Handle, count: *mut usize);
+    fn cuGraphKernelNodeGetParams_v2(node: Handle, parameters: *mut DriverKernelNode);
+    fn cuGraphKernelNodeSetParams_v2(node: Handle, parameters: *const DriverKernelNode);
+    fn cuGraphMemcpyNodeSetParams(node: Handle, copy: *const DriverCopy3D);
+    fn cuGraphMemsetNodeGetParams(node: Handle, parameters: *mut MemsetNode);
+    fn cuGraphMemsetNodeSetParams(node: Handle, parameters: *const MemsetNode);
+    fn cuGraphHostNodeGetParams(node: Handle, parameters: *mut HostNode);
+    fn cuGraphHostNodeSetParams(node: Handle, parameters: *const HostNode);
+    fn cuGraphEventRecordNodeGetEvent(node: Handle, event: *mut Handle);
+    fn cuGraphEventRecordNodeSetEvent(node: Handle, event: Handle);
+    fn cuGraphEventWaitNodeGetEvent(node: Handle, event: *mut Handle);
+    fn cuGraphEventWaitNodeSetEvent(node: Handle, event: Handle);
+    fn cuGraphInstantiateWithFlags(executable: *mut Handle, graph: Handle, flags: u64);
+    fn cuGraphInstantiateWithParams(executable: *mut Handle, graph: Handle, parameters: *mut c_void);
+    fn cuGraphExecGetFlags(executable: Handle, flags: *mut u64);
+    fn cuGraphExecUpdate_v2(executable: Handle, graph: Handle, result: *mut c_void);
+    fn cuGraphExecDestroy(executable: Handle);
+    fn cuGraphExecKernelNodeSetParams_v2(executable: Handle, node: Handle, parameters: *const DriverKernelNode);
+    fn cuGraphExecMemcpyNodeSetParams(
+        executable: Handle, node: Handle, copy: *const DriverCopy3D, context: Handle,
+    );
+    fn cuGraphExecMemsetNodeSetParams(
+        executable: Handle, node: Handle, parameters: *const MemsetNode, context: Handle,
+    );
+    fn cuGraphExecHostNodeSetParams(executable: Handle, node: Handle, parameters: *const HostNode);
+    fn cuGraphExecChildGraphNodeSetParams(executable: Handle, node: Handle, child: Handle);
+    fn cuGraphExecEventRecordNodeSetEvent(executable: Handle, node: Handle, event: Handle);
+    fn cuGraphExecEventWaitNodeSetEvent(executable: Handle, node: Handle, event: Handle);
+    fn cuGraphNodeSetEnabled(executable: Handle, node: Handle, enabled: u32);
+    fn cuGraphNodeGetEnabled(executable: Handle, node: Handle, enabled: *mut u32);
+    fn cuGraphUpload(executable: Handle, stream: Stream);
+    fn cuGraphLaunch(executable: Handle, stream: Stream);
     fn cuProfilerStart();
     fn cuProfilerStop();
 }

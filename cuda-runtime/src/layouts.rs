@@ -196,3 +196,62 @@ pub(crate) struct DriverCopy3D {
     pub height: usize,
     pub depth: usize,
 }
+
+/// `cudaKernelNodeParams`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct KernelNode {
+    pub(crate) function: *const c_void,
+    pub(crate) grid: Dimensions,
+    pub(crate) block: Dimensions,
+    pub(crate) dynamic_shared: u32,
+    pub(crate) parameters: *mut *mut c_void,
+    pub(crate) extra: *mut *mut c_void,
+}
+
+/// `CUDA_KERNEL_NODE_PARAMS`.
+#[repr(C)]
+pub(crate) struct DriverKernelNode {
+    pub function: Handle,
+    pub grid: Dimensions,
+    pub block: Dimensions,
+    pub dynamic_shared: u32,
+    pub parameters: *mut *mut c_void,
+    pub extra: *mut *mut c_void,
+    pub kernel: Handle,
+    pub context: Handle,
+}
+
+impl DriverKernelNode {
+    /// No kernel.
+    pub const EMPTY: DriverKernelNode = DriverKernelNode {
+        function: 0,
+        grid: Dimensions { x: 0, y: 0, z: 0 },
+        block: Dimensions { x: 0, y: 0, z: 0 },
+        dynamic_shared: 0,
+        parameters: std::ptr::null_mut(),
+        extra: std::ptr::null_mut(),
+        kernel: 0,
+        context: 0,
+    };
+}
+
+/// `cudaMemsetParams`, which is the driver's.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct MemsetNode {
+    pub(crate) target: *mut c_void,
+    pub(crate) pitch: usize,
+    pub(crate) value: u32,
+    pub(crate) element_bytes: u32,
+    pub(crate) width: usize,
+    pub(crate) height: usize,
+}
+
+/// `cudaHostNodeParams`, which is the driver's.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct HostNode {
+    pub(crate) function: Option<unsafe extern "C" fn(*mut c_void)>,
+    pub(crate) data: *mut c_void,
+}

@@ -22,7 +22,7 @@
 //! | `registry` | images, kernels and variables that programs register when they start |
 //! | `refused` | functions that are missing |
 //! | `file` | the library's file under the names of both versions |
-//! | `device`, `memory`, `copy`, `stream`, `launch`, `library` | the functions of the interface, by concern |
+//! | `device`, `memory`, `copy`, `stream`, `launch`, `library`, `graph` | the functions of the interface, by concern |
 
 mod calls;
 mod context;
@@ -31,6 +31,7 @@ mod device;
 mod driver;
 mod error;
 pub mod file;
+mod graph;
 mod launch;
 mod layouts;
 mod library;

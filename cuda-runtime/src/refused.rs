@@ -38,7 +38,8 @@ macro_rules! refused {
 }
 
 pub(crate) const ARRAYS: &str = "there are no textures, surfaces and CUDA arrays; read linear memory instead";
-const GRAPHS: &str = "there are no graphs; launch the kernels on a stream instead";
+const GRAPHS: &str = "graphs have kernels, copies, fills, host functions, events and graphs only; no memory, conditions, \
+    semaphores or user objects";
 const PROCESSES: &str = "memory and events are not shared between processes";
 const GRAPHICS: &str = "there is no graphics (OpenGL, EGL, VDPAU, external memory)";
 const PARTS: &str = "devices are not divided (green contexts, resources, subgrids, clusters)";
@@ -66,43 +67,22 @@ refused! {
         cudaMemcpyToArray_ptds cudaMipmappedArrayGetMemoryRequirements cudaMipmappedArrayGetSparseProperties;
     GRAPHS:
         cudaDeviceGetGraphMemAttribute cudaDeviceGraphMemTrim cudaDeviceSetGraphMemAttribute
-        cudaGraphAddChildGraphNode cudaGraphAddDependencies cudaGraphAddDependencies_v2 cudaGraphAddEmptyNode
-        cudaGraphAddEventRecordNode cudaGraphAddEventWaitNode cudaGraphAddExternalSemaphoresSignalNode
-        cudaGraphAddExternalSemaphoresWaitNode cudaGraphAddHostNode cudaGraphAddKernelNode
-        cudaGraphAddMemAllocNode cudaGraphAddMemFreeNode cudaGraphAddMemcpyNode cudaGraphAddMemcpyNode1D
-        cudaGraphAddMemcpyNodeFromSymbol cudaGraphAddMemcpyNodeToSymbol cudaGraphAddMemsetNode cudaGraphAddNode
-        cudaGraphAddNode_v2 cudaGraphChildGraphNodeGetGraph cudaGraphClone cudaGraphConditionalHandleCreate
-        cudaGraphConditionalHandleCreate_v2 cudaGraphCreate cudaGraphDebugDotPrint cudaGraphDestroy
-        cudaGraphDestroyNode cudaGraphEventRecordNodeGetEvent cudaGraphEventRecordNodeSetEvent
-        cudaGraphEventWaitNodeGetEvent cudaGraphEventWaitNodeSetEvent cudaGraphExecChildGraphNodeSetParams
-        cudaGraphExecDestroy cudaGraphExecEventRecordNodeSetEvent cudaGraphExecEventWaitNodeSetEvent
+        cudaGraphAddExternalSemaphoresSignalNode cudaGraphAddExternalSemaphoresWaitNode cudaGraphAddMemAllocNode
+        cudaGraphAddMemFreeNode cudaGraphAddNode cudaGraphAddNode_v2 cudaGraphConditionalHandleCreate
+        cudaGraphConditionalHandleCreate_v2 cudaGraphDebugDotPrint
         cudaGraphExecExternalSemaphoresSignalNodeSetParams cudaGraphExecExternalSemaphoresWaitNodeSetParams
-        cudaGraphExecGetFlags cudaGraphExecGetId cudaGraphExecHostNodeSetParams cudaGraphExecKernelNodeSetParams
-        cudaGraphExecMemcpyNodeSetParams cudaGraphExecMemcpyNodeSetParams1D
-        cudaGraphExecMemcpyNodeSetParamsFromSymbol cudaGraphExecMemcpyNodeSetParamsToSymbol
-        cudaGraphExecMemsetNodeSetParams cudaGraphExecNodeSetParams cudaGraphExecUpdate
-        cudaGraphExternalSemaphoresSignalNodeGetParams cudaGraphExternalSemaphoresSignalNodeSetParams
-        cudaGraphExternalSemaphoresWaitNodeGetParams cudaGraphExternalSemaphoresWaitNodeSetParams
-        cudaGraphGetEdges cudaGraphGetEdges_v2 cudaGraphGetId cudaGraphGetNodes cudaGraphGetRootNodes
-        cudaGraphHostNodeGetParams cudaGraphHostNodeSetParams cudaGraphInstantiate cudaGraphInstantiateWithFlags
-        cudaGraphInstantiateWithParams cudaGraphInstantiateWithParams_ptsz cudaGraphKernelNodeCopyAttributes
-        cudaGraphKernelNodeGetAttribute cudaGraphKernelNodeGetParams cudaGraphKernelNodeSetAttribute
-        cudaGraphKernelNodeSetParams cudaGraphLaunch cudaGraphLaunch_ptsz cudaGraphMemAllocNodeGetParams
-        cudaGraphMemFreeNodeGetParams cudaGraphMemcpyNodeGetParams cudaGraphMemcpyNodeSetParams
-        cudaGraphMemcpyNodeSetParams1D cudaGraphMemcpyNodeSetParamsFromSymbol
-        cudaGraphMemcpyNodeSetParamsToSymbol cudaGraphMemsetNodeGetParams cudaGraphMemsetNodeSetParams
-        cudaGraphNodeFindInClone cudaGraphNodeGetContainingGraph cudaGraphNodeGetDependencies
-        cudaGraphNodeGetDependencies_v2 cudaGraphNodeGetDependentNodes cudaGraphNodeGetDependentNodes_v2
-        cudaGraphNodeGetEnabled cudaGraphNodeGetLocalId cudaGraphNodeGetParams cudaGraphNodeGetToolsId
-        cudaGraphNodeGetType cudaGraphNodeSetEnabled cudaGraphNodeSetParams cudaGraphReleaseUserObject
-        cudaGraphRemoveDependencies cudaGraphRemoveDependencies_v2 cudaGraphRetainUserObject cudaGraphUpload
-        cudaGraphUpload_ptsz cudaStreamBeginCapture cudaStreamBeginCaptureToGraph
-        cudaStreamBeginCaptureToGraph_ptsz cudaStreamBeginCapture_ptsz cudaStreamBeginRecaptureToGraph
-        cudaStreamBeginRecaptureToGraph_ptsz cudaStreamEndCapture cudaStreamEndCapture_ptsz
-        cudaStreamGetCaptureInfo_ptsz cudaStreamGetCaptureInfo_v3 cudaStreamGetCaptureInfo_v3_ptsz
-        cudaStreamUpdateCaptureDependencies cudaStreamUpdateCaptureDependencies_ptsz
-        cudaStreamUpdateCaptureDependencies_v2 cudaStreamUpdateCaptureDependencies_v2_ptsz cudaUserObjectCreate
-        cudaUserObjectRelease cudaUserObjectRetain;
+        cudaGraphExecGetId cudaGraphExecMemcpyNodeSetParamsFromSymbol cudaGraphExecMemcpyNodeSetParamsToSymbol
+        cudaGraphExecNodeSetParams cudaGraphExternalSemaphoresSignalNodeGetParams
+        cudaGraphExternalSemaphoresSignalNodeSetParams cudaGraphExternalSemaphoresWaitNodeGetParams
+        cudaGraphExternalSemaphoresWaitNodeSetParams cudaGraphGetId cudaGraphKernelNodeCopyAttributes
+        cudaGraphKernelNodeGetAttribute cudaGraphKernelNodeSetAttribute cudaGraphMemAllocNodeGetParams
+        cudaGraphMemFreeNodeGetParams cudaGraphMemcpyNodeGetParams cudaGraphMemcpyNodeSetParamsFromSymbol
+        cudaGraphMemcpyNodeSetParamsToSymbol cudaGraphNodeGetContainingGraph cudaGraphNodeGetLocalId
+        cudaGraphNodeGetParams cudaGraphNodeGetToolsId cudaGraphNodeSetParams cudaGraphReleaseUserObject
+        cudaGraphRetainUserObject cudaStreamBeginCaptureToGraph cudaStreamBeginCaptureToGraph_ptsz
+        cudaStreamBeginRecaptureToGraph cudaStreamBeginRecaptureToGraph_ptsz cudaStreamGetCaptureInfo_ptsz
+        cudaStreamGetCaptureInfo_v3 cudaStreamGetCaptureInfo_v3_ptsz cudaStreamUpdateCaptureDependencies
+        cudaStreamUpdateCaptureDependencies_ptsz cudaUserObjectCreate cudaUserObjectRelease cudaUserObjectRetain;
     PROCESSES:
         cudaIpcCloseMemHandle cudaIpcGetEventHandle cudaIpcGetMemHandle cudaIpcOpenEventHandle
         cudaIpcOpenMemHandle cudaMemPoolExportPointer cudaMemPoolExportToShareableHandle

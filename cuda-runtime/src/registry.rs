@@ -121,6 +121,15 @@ pub(crate) fn kernel(address: *const c_void) -> Result<Handle, Error> {
     })
 }
 
+/// The address by which a program launches a function: of its stand-in on the host, or the function's own handle.
+pub(crate) fn function_address(function: Handle) -> *const c_void {
+    with(|registry| {
+        let of = |kernel: &Symbol| kernel.known.values().any(|&known| known as Handle == function);
+        let found = registry.kernels.iter().find(|(_, kernel)| of(kernel));
+        found.map_or(function, |(&address, _)| address) as *const c_void
+    })
+}
+
 /// The function of a kernel of a library.
 fn kernel_of_library(kernel: Handle) -> Result<Handle, Error> {
     let mut function = 0;

@@ -136,6 +136,12 @@ impl<T> Out<T> {
         Out(pointer)
     }
 
+    /// An element of an array of results.
+    pub fn at_index(self, index: usize) -> Out<T> {
+        // Null stays null.
+        Out(if self.0.is_null() { self.0 } else { self.0.wrapping_add(index) })
+    }
+
     /// Rejects null.
     pub fn check(self) -> DriverResult {
         if self.0.is_null() { Err(Status::INVALID_VALUE) } else { Ok(()) }
@@ -200,6 +206,14 @@ impl<T> Debug for Out<T> {
 #[repr(transparent)]
 pub(crate) struct In<T>(*const T);
 
+impl<T> Copy for In<T> {}
+
+impl<T> Clone for In<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
 impl<T: Copy> In<T> {
     /// The structure; null is rejected.
     pub fn get(&self) -> Result<T, Status> {
@@ -214,6 +228,11 @@ impl<T: Copy> In<T> {
     pub fn at(&self, index: usize) -> In<T> {
         // Null stays null.
         In(if self.0.is_null() { self.0 } else { self.0.wrapping_add(index) })
+    }
+
+    /// An array of structures; null is accepted where there is none.
+    pub fn list(&self, count: usize) -> Result<Vec<T>, Status> {
+        (0..count).map(|at| self.at(at).get()).collect()
     }
 
     /// A structure that another one points to.

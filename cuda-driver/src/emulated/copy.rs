@@ -18,7 +18,9 @@ use ptx_emulator::{HostAccess, HostMappings, Machine, MemoryError, check_host};
 use super::{
     abi::{Address, DriverResult, Handle, HostSource, HostTarget, In, entry_points},
     background,
+    capture::{captured, check_at_once},
     current::current,
+    graphs::{NodeKind, Work},
     objects::HostMemoryKind,
     scheduler::Action,
     state::{State, memory_status, report_host_memory, with},
@@ -214,7 +216,7 @@ impl Copy2D {
 }
 
 impl Copy3D {
-    fn copy(&self) -> Result<Copy, Status> {
+    pub fn copy(&self) -> Result<Copy, Status> {
         let extent = [self.width as u64, self.height as u64, self.depth as u64];
         Ok(Copy { to: self.to.operand(extent)?, from: self.from.operand(extent)?, extent })
     }
@@ -324,7 +326,7 @@ fn check_target(state: &State, address: u64) -> Result<(), MemoryError> {
 
 /// A copy of `extent` bytes, rows and planes.
 #[derive(Clone, Copy)]
-struct Copy {
+pub(super) struct Copy {
     to: CopyOperand,
     from: CopyOperand,
     extent: [u64; 3],
@@ -391,6 +393,27 @@ impl Copy {
 
 /// Copies: on a stream, or before the call returns.
 fn copy(stream: Option<Handle>, copy: Copy) -> DriverResult {
+    match stream {
+        Some(stream) if captured(stream, || Arc::new(copy))? => Ok(()),
+        Some(_) => perform_copy(stream, copy),
+        None => {
+            check_at_once()?;
+            perform_copy(None, copy)
+        }
+    }
+}
+
+impl Work for Copy {
+    fn kind(&self) -> NodeKind {
+        NodeKind::Copy
+    }
+
+    fn submit(&self, stream: Handle) -> DriverResult {
+        perform_copy(Some(stream), *self)
+    }
+}
+
+fn perform_copy(stream: Option<Handle>, copy: Copy) -> DriverResult {
     let invalid = Arc::new(OnceLock::new());
     let result = start_copy(stream, copy, &invalid);
     match invalid.get() {
@@ -399,7 +422,7 @@ fn copy(stream: Option<Handle>, copy: Copy) -> DriverResult {
     }
 }
 
-/// As [`copy`]; host memory that cannot be accessed is described in `invalid`.
+/// As [`perform_copy`]; host memory that cannot be accessed is described in `invalid`.
 fn start_copy(stream: Option<Handle>, copy: Copy, invalid: &Arc<OnceLock<MemoryError>>) -> DriverResult {
     wait_for_room();
     let text = |state: &State| {
@@ -572,10 +595,10 @@ fn check_peers(peers: [(Address, Handle); 2]) -> DriverResult {
 
 /// The target of a fill: `height` rows of `width` elements, `pitch` bytes apart.
 #[derive(Clone, Copy)]
-struct FillArea {
-    pitch: usize,
-    width: usize,
-    height: usize,
+pub(super) struct FillArea {
+    pub pitch: usize,
+    pub width: usize,
+    pub height: usize,
 }
 
 impl FillArea {
@@ -585,8 +608,38 @@ impl FillArea {
     }
 }
 
+/// A fill of an area with a pattern.
+pub(super) struct Fill {
+    pub address: u64,
+    pub pattern: Vec<u8>,
+    pub area: FillArea,
+}
+
+impl Work for Fill {
+    fn kind(&self) -> NodeKind {
+        NodeKind::Fill
+    }
+
+    fn submit(&self, stream: Handle) -> DriverResult {
+        perform_fill(Some(stream), self.address, &self.pattern, self.area)
+    }
+}
+
 /// Fills: on a stream, or before the call returns.
 fn fill(stream: Option<Handle>, address: u64, pattern: &[u8], area: FillArea) -> DriverResult {
+    match stream {
+        Some(stream) if captured(stream, || Arc::new(Fill { address, pattern: pattern.to_vec(), area }))? => {
+            Ok(())
+        }
+        Some(_) => perform_fill(stream, address, pattern, area),
+        None => {
+            check_at_once()?;
+            perform_fill(None, address, pattern, area)
+        }
+    }
+}
+
+fn perform_fill(stream: Option<Handle>, address: u64, pattern: &[u8], area: FillArea) -> DriverResult {
     let mut invalid = None;
     let result = start_fill(stream, address, pattern, area, &mut invalid);
     match invalid {
@@ -599,7 +652,7 @@ fn fill(stream: Option<Handle>, address: u64, pattern: &[u8], area: FillArea) ->
     }
 }
 
-/// As [`fill`]; host memory that cannot be written is described in `invalid`.
+/// As [`perform_fill`]; host memory that cannot be written is described in `invalid`.
 fn start_fill(
     stream: Option<Handle>,
     address: u64,

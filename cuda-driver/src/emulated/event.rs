@@ -38,11 +38,13 @@ entry_points! {
     }
 
     fn cuEventQuery(event: Handle) {
+        with(|state| state.check_event_not_captured(event))?;
         let (ticket, _) = ticket_of(event)?;
         query(&[ticket])
     }
 
     fn cuEventSynchronize(event: Handle) {
+        with(|state| state.check_event_not_captured(event))?;
         let (ticket, context) = ticket_of(event)?;
         wait_for(&[ticket]);
         with(|state| state.fault_of(context))
@@ -85,7 +87,13 @@ fn destroy(event: Handle) -> DriverResult {
     })
 }
 
+/// Records an event on a stream, or for the graph of the stream's capture.
 fn record(event: Handle, stream: Handle) -> DriverResult {
+    if with(|state| state.capture_record(event, stream))? { Ok(()) } else { record_now(event, stream) }
+}
+
+/// Records an event on a stream.
+pub(super) fn record_now(event: Handle, stream: Handle) -> DriverResult {
     wait_for_room();
     recorded_call(
         |state| format!("cuEventRecord({})", state.streams.name(stream)),

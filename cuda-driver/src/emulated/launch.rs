@@ -6,7 +6,10 @@ use ptx_emulator::{Fault, Kernel, LaunchConfig, Machine, MachineDescription};
 
 use super::{
     abi::{DriverResult, Handle, In, entry_points},
-    background, faults,
+    background,
+    capture::captured,
+    faults,
+    graphs::{NodeKind, Work},
     host_compiler::explain_interpreter,
     module::default_dynamic_shared,
     scheduler::{Action, FailedLaunch, Launch},
@@ -19,6 +22,13 @@ use crate::{Status, log};
 #[derive(Clone, Copy, Debug)]
 #[repr(transparent)]
 pub(super) struct Pointers(*const *const c_void);
+
+impl Pointers {
+    /// To a list that outlives their use; null to an empty one.
+    pub fn to(list: &[*const c_void]) -> Pointers {
+        Pointers(if list.is_empty() { ptr::null() } else { list.as_ptr() })
+    }
+}
 
 /// Keys of the `extra` array.
 const END: usize = 0;
@@ -104,7 +114,7 @@ const COOPERATIVE: u32 = 2;
 
 /// Whether the blocks of a launch wait for each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Cooperation {
+pub(super) enum Cooperation {
     None,
     OfBlocks,
 }
@@ -162,7 +172,7 @@ impl ExtendedConfig {
     }
 }
 
-/// Puts a launch on a stream.
+/// Puts a launch on a stream, or into the graph of the stream's capture.
 fn enqueue(
     function: Handle,
     config: LaunchConfig,
@@ -171,6 +181,49 @@ fn enqueue(
     extra: Pointers,
     cooperation: Cooperation,
 ) -> DriverResult {
+    let work = KernelLaunch::new(function, config, parameters, extra, cooperation)?;
+    if captured(stream, || Arc::new(work.clone()))? { Ok(()) } else { work.submit(stream) }
+}
+
+/// A kernel with everything that launches it.
+#[derive(Clone, Debug)]
+pub(super) struct KernelLaunch {
+    pub function: Handle,
+    pub config: LaunchConfig,
+    cooperation: Cooperation,
+    /// The kernel's parameters.
+    pub block: Vec<u8>,
+}
+
+impl KernelLaunch {
+    pub fn new(
+        function: Handle,
+        config: LaunchConfig,
+        parameters: Pointers,
+        extra: Pointers,
+        cooperation: Cooperation,
+    ) -> Result<KernelLaunch, Status> {
+        let block = with(|state| {
+            let (known, module) = state.find_function(function)?;
+            let kernel = module.loaded.program().kernel(&known.kernel).ok_or(Status::INVALID_HANDLE)?;
+            parameter_block(kernel, parameters, extra)
+        })?;
+        Ok(KernelLaunch { function, config, cooperation, block })
+    }
+}
+
+impl Work for KernelLaunch {
+    fn kind(&self) -> NodeKind {
+        NodeKind::Kernel
+    }
+
+    fn submit(&self, stream: Handle) -> DriverResult {
+        submit(self, stream)
+    }
+}
+
+fn submit(work: &KernelLaunch, stream: Handle) -> DriverResult {
+    let KernelLaunch { function, config, .. } = *work;
     wait_for_room();
     let text = |state: &State| {
         let kernel = state.functions.get(&function).map_or("?", |known| &known.kernel);
@@ -180,7 +233,7 @@ fn enqueue(
     };
     let mut rejected = None;
     let call = |state: &mut State| {
-        launch(state, function, config, stream, parameters, extra, cooperation).map_err(|error| match error {
+        launch(state, work, stream).map_err(|error| match error {
             Rejection::Status(status) => status,
             Rejection::Fault(fault, device) => {
                 let status = faults::status_of(&fault.kind);
@@ -214,15 +267,8 @@ impl From<Status> for Rejection {
     }
 }
 
-fn launch(
-    state: &mut State,
-    function: Handle,
-    config: LaunchConfig,
-    stream: Handle,
-    parameters: Pointers,
-    extra: Pointers,
-    cooperation: Cooperation,
-) -> Result<(), Rejection> {
+fn launch(state: &mut State, work: &KernelLaunch, stream: Handle) -> Result<(), Rejection> {
+    let KernelLaunch { function, config, cooperation, ref block } = *work;
     let context = state.context_of(stream)?;
     let (known, module) = state.find_function(function)?;
     if module.context != context {
@@ -233,7 +279,6 @@ fn launch(
     let machine = state.machine_of(context).description();
     let allowed = default_dynamic_shared(machine.shared_per_block, known, kernel.static_shared_bytes);
     check_shape(machine, kernel, &config, allowed)?;
-    let block = parameter_block(kernel, parameters, extra)?;
 
     let meeting = match cooperation {
         Cooperation::None => None,
@@ -253,7 +298,7 @@ fn launch(
         options.jobs = 1;
     }
     explain_interpreter(&options, state.configuration.checks.is_some() || state.configuration.profiling);
-    match state.machine_of(context).begin(&loaded, &kernel.name, &config, &block, &options) {
+    match state.machine_of(context).begin(&loaded, &kernel.name, &config, block, &options) {
         Ok(execution) => {
             let queue = state.find_queue(stream, context)?;
             let machine = state.machine_of(context).clone();

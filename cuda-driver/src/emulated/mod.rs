@@ -16,6 +16,7 @@
 //! | `scheduler` | operations, their tickets and dependencies, time slices; performs nothing itself |
 //! | `recording` | record and replay of calls and of the order of operations |
 //! | `objects` | contexts, modules, streams, events, memory: what handles stand for |
+//! | `graphs` | graphs of work, and the captures that make them |
 //! | `orders` | which operations come before which, for checks |
 //! | `faults`, `checks`, `leaks`, `print` | reports of failed launches, of checks and of leaks, output of kernels |
 //! | `profiles` | profiles of launches, in a file |
@@ -27,13 +28,15 @@
 //! | `background` | the driver's own threads |
 //! | `wait` | where a driver call waits: for operations, for room, for its turn in a replay |
 //! | `nvidia_runtime` | what programs with NVIDIA's own runtime library are told |
+//! | `capture` | streams whose work becomes nodes of a graph |
 //! | `device`, `module`, `stream` | entry points by concern, with functions that other entry points share |
 //! | `memory` | entry points of device memory and shared memory |
-//! | `context`, `copy`, `errors`, `event`, `launch`, `library`, `link`, `occupancy`, `pool`, `virtual_memory` | further entry points |
+//! | `context`, `copy`, `errors`, `event`, `launch`, `graph`, `library`, `link`, `occupancy`, `pool`, `virtual_memory` | further entry points |
 
 mod abi;
 mod allocations;
 mod background;
+mod capture;
 mod checks;
 mod configuration;
 mod context;
@@ -46,6 +49,8 @@ mod errors;
 mod event;
 mod faults;
 mod flags;
+mod graph;
+mod graphs;
 mod host_compiler;
 mod launch;
 mod leaks;
@@ -87,6 +92,7 @@ fn entries() -> Vec<abi::Entry> {
         device::entries(),
         errors::entries(),
         event::entries(),
+        graph::entries(),
         launch::entries(),
         library::entries(),
         link::entries(),

@@ -24,6 +24,7 @@ use super::{
     current::{current, thread_number},
     devices::Devices,
     flags::{ContextFlags, HostFlags, StreamFlags},
+    graphs::Graphs,
     leaks,
     objects::{
         Context, DeviceMemory, Event, Function, HostMemory, HostMemoryKind, Link, Module, Ordinal, Pool,
@@ -59,6 +60,7 @@ pub(crate) struct State {
     pub modules: HashMap<Handle, Module>,
     pub functions: HashMap<Handle, Function>,
     pub links: HashMap<Handle, Link>,
+    pub graphs: Graphs,
     pub streams: Streams,
     pub events: HashMap<Handle, Event>,
     /// Device memory that programs hold, by address.
@@ -498,9 +500,7 @@ impl State {
                 self.host_memory.remove(&address);
                 unmap_host(other_machines(&self.devices, &owner), address);
             }
-            owner
-                .unload(&module.loaded)
-                .unwrap_or_else(|error| log::call_later(format_args!("{error}")));
+            owner.unload(&module.loaded).unwrap_or_else(|error| log::call_later(format_args!("{error}")));
         }
     }
 
@@ -519,9 +519,7 @@ impl State {
                     self.host_memory.remove(&address);
                     unmap_host(other_machines(&self.devices, &owner), address);
                 }
-                owner
-                    .unload(&module.loaded)
-                    .unwrap_or_else(|error| log::call_later(format_args!("{error}")));
+                owner.unload(&module.loaded).unwrap_or_else(|error| log::call_later(format_args!("{error}")));
                 return Err(error);
             }
             let memory = HostMemory {
