@@ -12,7 +12,7 @@ pub(crate) fn cuda_dir(base: &Path) -> PathBuf {
 }
 
 /// Whether a folder is that of a toolkit; why not.
-pub(crate) fn is_toolkit(folder: &Path) -> Result<(), String> {
+pub(crate) fn check_toolkit(folder: &Path) -> Result<(), String> {
     let any = |names: &[&str]| match names.iter().any(|name| folder.join(name).exists()) {
         true => Ok(()),
         false => Err(format!("{} has no {}", folder.display(), names[0])),
