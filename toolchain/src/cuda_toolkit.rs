@@ -127,15 +127,3 @@ fn profile(folder: &Path) -> String {
          LIBRARIES =+ $(_SPACE_) \"-L$(TOP)/lib\"\n"
     )
 }
-
-/// Whether a folder is that of a toolkit; why not.
-pub(crate) fn check_folder(folder: &Path) -> Result<(), String> {
-    let any = |names: &[&str]| match names.iter().any(|name| folder.join(name).exists()) {
-        true => Ok(()),
-        false => Err(format!("{} has no {}", folder.display(), names[0])),
-    };
-    any(&["bin/ptxas"])?;
-    any(&["nvvm/libdevice"])?;
-    any(&["include/cuda_runtime.h"])?;
-    any(&["include/cccl/nv/target", "include/nv/target"])
-}

@@ -8,8 +8,7 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::cuda::cuda_dir;
-use crate::cuda_toolkit::check_folder;
+use crate::cuda::{cuda_dir, check_toolkit};
 use crate::llvm_choice::{LlvmChoice, TRIED_LLVM};
 use crate::process::{kept_output_of, output_of, version_of};
 use crate::tool::{LlvmTools, OLDEST_PTXAS, OLDEST_RUSTC, Rejected, RustTools, Tool};
@@ -273,7 +272,7 @@ pub(crate) fn find_ptxas(base: Option<&Path>) -> Result<Tool, Vec<Rejected>> {
 pub(crate) fn find_nvcc(base: Option<&Path>) -> Result<Tool, Vec<Rejected>> {
     let examine = |path: &Path| {
         let folder = path.ancestors().nth(2).unwrap_or(Path::new("/"));
-        check_folder(folder)?;
+        check_toolkit(folder)?;
         let identity = kept_output_of(path, &["--version"]).ok_or("`nvcc --version` fails")?;
         let version = Version::after(&identity, ", V").ok_or("its version cannot be read")?;
         Ok(Tool { path: path.to_path_buf(), version, identity })
