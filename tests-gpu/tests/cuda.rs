@@ -122,11 +122,11 @@ fn build(tools: &Tools, cuda: &Path, program: &Program, compiler: Compiler) -> R
     let options: Vec<&str> = program.comment("options").unwrap_or_default().split_whitespace().collect();
     let clang = tools.clang()?;
     let identity = match compiler {
-        Compiler::Nvcc => &tools.ptxas()?.identity,
-        Compiler::Clang => &clang.identity,
+        Compiler::Nvcc => tools.ptxas()?.identity().to_owned(),
+        Compiler::Clang => clang.identity().to_owned(),
     };
     let compiler_name = format!("{compiler:?}");
-    let mut inputs = vec![BUILD, &compiler_name, identity, &program.name];
+    let mut inputs = vec![BUILD, &compiler_name, &identity, &program.name];
     inputs.extend(&options);
     inputs.extend(program.files.iter().map(|(_, text)| &text[..]));
     inputs.extend(program.headers.iter().map(String::as_str));
@@ -139,17 +139,15 @@ fn build(tools: &Tools, cuda: &Path, program: &Program, compiler: Compiler) -> R
             }
             Compiler::Clang => {
                 // clang's own header includes one of cuRAND's, which need not be installed.
-                let headers = target.join("headers");
-                let made = fs::create_dir(&headers)
-                    .and_then(|()| fs::write(headers.join("curand_mtgp32_kernel.h"), ""));
-                made.unwrap_or_else(|error| panic!("{}: {error}", headers.display()));
+                let made = fs::write(target.join("curand_mtgp32_kernel.h"), "");
+                made.unwrap_or_else(|error| panic!("{}: {error}", target.display()));
                 let mut command = Command::new(clang.path.with_file_name(clang_cpp(&clang.path)));
                 command
                     .args(["-x", "cuda", "-O2", "-gline-tables-only", "-Wno-unknown-cuda-version"])
                     .args(["--cuda-gpu-arch=sm_90"])
                     .arg(format!("--cuda-path={}", cuda.display()))
                     .arg("-I")
-                    .arg(headers)
+                    .arg(target)
                     .arg("-isystem")
                     .arg(cuda.join("include/cccl"))
                     .args(options.iter().map(|option| match *option {
