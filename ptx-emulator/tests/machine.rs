@@ -565,16 +565,12 @@ fn blocks_of_a_cooperative_launch_meet() {
         LaunchOptions { seed: Some(4), ..one.clone() },
         LaunchOptions { jobs: 3, ..one.clone() },
         LaunchOptions { block_memory: 4096, ..one.clone() },
+        LaunchOptions { switch_every: Some(1), ..one.clone() },
     ] {
         let meeting = machine.alloc(8).expect("memory");
         let out = machine.alloc(4 * u64::from(blocks)).expect("memory");
         let options = LaunchOptions { cooperative: Some(meeting), ..options };
         let done = machine.launch(&module, "k", &config, &out.to_le_bytes(), &options);
-        if options.block_memory == 4096 {
-            // A host with too little memory for all is a fault, not a launch without an end.
-            assert!(done.is_err());
-            continue;
-        }
         done.expect("it runs");
         let mut counts = vec![0; 4 * blocks as usize];
         machine.read(out, &mut counts).expect("inside");
