@@ -1,7 +1,8 @@
 //! The registers that operations read and write, and the lanes that shuffles read.
 
 use crate::instruction::{
-    AddressBase, BarrierKind, CONSTANT, CallTarget, MatrixProduct, Op, Reg, SINK, ShuffleMode, SyncKind, VoteMode,
+    AddressBase, BarrierKind, CONSTANT, CallTarget, MatrixProduct, Op, Reg, SINK, ShuffleMode, SyncKind,
+    VoteMode,
 };
 use crate::semantics::matrix::{Element, Matrix};
 

@@ -523,7 +523,9 @@ fn managed_variables_are_memory_of_the_host() {
     let managed: Vec<(u64, u64)> = module.managed().collect();
     let (address, bytes) = module.global("counter").expect("a variable");
     assert_eq!((managed, bytes), (vec![(address, 4)], 4));
-    assert!(address < Machine::HOST_END && module.global("pointer").expect("a variable").0 >= Machine::HOST_END);
+    assert!(
+        address < Machine::HOST_END && module.global("pointer").expect("a variable").0 >= Machine::HOST_END
+    );
     let counter: *mut u32 = std::ptr::with_exposed_provenance_mut(address as usize);
     // SAFETY: the module is loaded, and nothing else accesses its variable now.
     assert_eq!(unsafe { counter.read() }, 5);

@@ -45,7 +45,8 @@ struct Program {
 impl Program {
     /// The words of a special comment.
     fn comment(&self, key: &str) -> Option<&str> {
-        let lines = self.files.iter().flat_map(|(_, text)| text.lines().take_while(|line| line.starts_with("//")));
+        let lines =
+            self.files.iter().flat_map(|(_, text)| text.lines().take_while(|line| line.starts_with("//")));
         let mut values = lines.filter_map(|line| line.strip_prefix("// ")?.strip_prefix(key));
         values.find_map(|rest| if rest.is_empty() { Some("") } else { rest.strip_prefix(": ") })
     }
@@ -214,7 +215,8 @@ fn cuda_programs_compute_what_the_host_computes() {
             "" => nightly || program.comment("nightly").is_none(),
             names => names.split(',').any(|name| name == program.name),
         };
-        let (first, count) = if nightly || !named.is_empty() { (0, 2) } else { (number % compilers.len(), 1) };
+        let (first, count) =
+            if nightly || !named.is_empty() { (0, 2) } else { (number % compilers.len(), 1) };
         for &compiler in compilers.iter().skip(first).take(if is_wanted { count } else { 0 }) {
             let file = match build(&tools, &cuda, program, compiler) {
                 Ok(file) => file,
@@ -224,7 +226,8 @@ fn cuda_programs_compute_what_the_host_computes() {
                 }
             };
             for environment in [&[][..], &[("WARPFOLD_SEED", "3")], &[("WARPFOLD_CHECK", "all")]] {
-                let result = offload::run_with(Some(&libraries), &file, environment, Duration::from_secs(300));
+                let result =
+                    offload::run_with(Some(&libraries), &file, environment, Duration::from_secs(300));
                 runs += 1;
                 if let Some(problem) = problem(program, &result) {
                     failures.push(format!("{} by {compiler:?}, {environment:?}: {problem}", program.name));

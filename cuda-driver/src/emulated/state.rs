@@ -498,9 +498,7 @@ impl State {
                 self.host_memory.remove(&address);
                 unmap_host(other_machines(&self.devices, &owner), address);
             }
-            owner
-                .unload(&module.loaded)
-                .unwrap_or_else(|error| log::call_later(format_args!("{error}")));
+            owner.unload(&module.loaded).unwrap_or_else(|error| log::call_later(format_args!("{error}")));
         }
     }
 
@@ -519,9 +517,7 @@ impl State {
                     self.host_memory.remove(&address);
                     unmap_host(other_machines(&self.devices, &owner), address);
                 }
-                owner
-                    .unload(&module.loaded)
-                    .unwrap_or_else(|error| log::call_later(format_args!("{error}")));
+                owner.unload(&module.loaded).unwrap_or_else(|error| log::call_later(format_args!("{error}")));
                 return Err(error);
             }
             let memory = HostMemory {

@@ -54,7 +54,9 @@ fn is_known(shape: &Shape) -> bool {
             &[[16, 16, 16], [32, 8, 16], [8, 32, 16]]
         }
         (Spread::Open, Tensor, Tensor, Single) => &[[16, 16, 8]],
-        (Spread::Open, Int8 { .. }, Int8 { .. }, Int32) if a == b => &[[16, 16, 16], [32, 8, 16], [8, 32, 16]],
+        (Spread::Open, Int8 { .. }, Int8 { .. }, Int32) if a == b => {
+            &[[16, 16, 16], [32, 8, 16], [8, 32, 16]]
+        }
         _ => return false,
     };
     sizes.contains(&shape.size)
@@ -92,7 +94,12 @@ impl<'a> FunctionDecoder<'_, 'a> {
     }
 
     /// A register with elements of a matrix, which an instruction reads or writes.
-    fn matrix_registers(&mut self, operand: &'a Operand<'a>, shape: &Shape, matrix: Matrix) -> Result<Box<[Reg]>> {
+    fn matrix_registers(
+        &mut self,
+        operand: &'a Operand<'a>,
+        shape: &Shape,
+        matrix: Matrix,
+    ) -> Result<Box<[Reg]>> {
         let single = std::slice::from_ref(operand);
         let all = if let Operand::Vector(all) = operand { &all[..] } else { single };
         if all.len() != shape.registers(matrix) as usize {
@@ -103,7 +110,12 @@ impl<'a> FunctionDecoder<'_, 'a> {
     }
 
     /// As [`matrix_registers`](Self::matrix_registers), of registers that are written.
-    fn matrix_results(&mut self, operand: &'a Operand<'a>, shape: &Shape, matrix: Matrix) -> Result<Box<[Reg]>> {
+    fn matrix_results(
+        &mut self,
+        operand: &'a Operand<'a>,
+        shape: &Shape,
+        matrix: Matrix,
+    ) -> Result<Box<[Reg]>> {
         let single = std::slice::from_ref(operand);
         let all = if let Operand::Vector(all) = operand { &all[..] } else { single };
         if all.len() != shape.registers(matrix) as usize {
@@ -116,7 +128,8 @@ impl<'a> FunctionDecoder<'_, 'a> {
     fn matrix_product(&mut self, is_open: bool, mods: &mut Modifiers<'a>, operands: Operands<'a>) -> Result {
         let Some(size) = mods.find(size) else { return self.no_matrix() };
         // The order of elements in memory: that of fragments is the same for both.
-        let orders: Vec<bool> = std::iter::from_fn(|| mods.find(among(&[("row", false), ("col", true)]))).collect();
+        let orders: Vec<bool> =
+            std::iter::from_fn(|| mods.find(among(&[("row", false), ("col", true)]))).collect();
         if !is_open && orders != [false, true] || is_open && orders.len() != 2 {
             return self.no_matrix();
         }
@@ -223,12 +236,18 @@ impl<'a> FunctionDecoder<'_, 'a> {
         let shift = self.constant32(bytes.trailing_zeros())?;
         self.helper(Op::Shift64(Shift64::Shl, base, base, shift))?;
         let address = self.address(pointer, space)?;
-        let AddressBase::Reg(pointer) = address.base else { return self.reject("this operand is not supported") };
+        let AddressBase::Reg(pointer) = address.base else {
+            return self.reject("this operand is not supported");
+        };
         self.helper(Op::Bin64(Bin64::Add, base, base, pointer))?;
         self.helper(Op::Widen(Widen::Zext, step, stride))?;
         self.helper(Op::Shift64(Shift64::Shl, step, step, shift))?;
 
-        let at = |offset: i64| Address { base: AddressBase::Reg(base), offset: address.offset + offset, ..address };
+        let at = |offset: i64| Address {
+            base: AddressBase::Reg(base),
+            offset: address.offset + offset,
+            ..address
+        };
         // The instruction counts as one, which the first access stands for.
         let mut is_first = true;
         let mut access = |this: &mut Self, op: Op| match std::mem::take(&mut is_first) {
@@ -296,7 +315,9 @@ impl<'a> FunctionDecoder<'_, 'a> {
         }
         let registers: Vec<Reg> = all.iter().map(|d| self.dest(d, Type::B32)).collect::<Result<_>>()?;
         let address = self.address(pointer, space)?;
-        let AddressBase::Reg(pointer) = address.base else { return self.reject("this operand is not supported") };
+        let AddressBase::Reg(pointer) = address.base else {
+            return self.reject("this operand is not supported");
+        };
         let [lane, quad, within, low, high, got_low, got_high, part] =
             [(); 8].map(|()| self.temporary(RegisterClass::B32));
         let (lane, quad, within, low, high) = (lane?, quad?, within?, low?, high?);
@@ -328,7 +349,8 @@ impl<'a> FunctionDecoder<'_, 'a> {
                     self.helper(Op::WarpSync(Box::new(WarpSync { mask, kind })))?;
                 }
                 self.helper(Op::Wide(Wide::Pack, from, got_low, got_high))?;
-                let (index, bytes, ty) = if is_transposed { (quad, 2, Type::B16) } else { (within, 4, Type::B32) };
+                let (index, bytes, ty) =
+                    if is_transposed { (quad, 2, Type::B16) } else { (within, 4, Type::B32) };
                 let bytes = self.constant32(bytes)?;
                 self.helper(Op::Wide(Wide::MulU, offset, index, bytes))?;
                 self.helper(Op::Bin64(Bin64::Add, from, from, offset))?;

@@ -39,7 +39,8 @@ impl Element {
     }
 
     fn float(self, bits: u64) -> f64 {
-        let of = |format: Format| f64::from_bits(Format::F64.write(format.read(bits), Rounding::Nearest, false));
+        let of =
+            |format: Format| f64::from_bits(Format::F64.write(format.read(bits), Rounding::Nearest, false));
         match self {
             Element::Half => of(Format::F16),
             Element::Bfloat => of(Format::Bf16),
@@ -147,7 +148,8 @@ impl Shape {
         let pairs = a.iter().zip(b);
         match of_c {
             Element::Int32 => {
-                let sum = pairs.fold(of_c.integer(c), |sum, (&a, &b)| sum + of_a.integer(a) * of_b.integer(b));
+                let sum =
+                    pairs.fold(of_c.integer(c), |sum, (&a, &b)| sum + of_a.integer(a) * of_b.integer(b));
                 let sum = if self.clamp { sum.clamp(i32::MIN.into(), i32::MAX.into()) } else { sum };
                 u64::from(sum as u32)
             }
@@ -235,9 +237,12 @@ mod tests {
         assert_eq!(bytes.sum(&[1], &[1], most), most);
         let tensor = shape(Spread::Defined, [16, 8, 8], Element::Tensor, Element::Single);
         let x = u64::from(1.000_1f32.to_bits());
-        assert_eq!(tensor.sum(&[x], &[x], 0), u64::from((1.0f64 * 1.0).to_bits() as u32 & 0) | {
-            let cut = f64::from(f32::from_bits(x as u32 & !0x1fff));
-            u64::from(((cut * cut) as f32).to_bits())
-        });
+        assert_eq!(
+            tensor.sum(&[x], &[x], 0),
+            u64::from((1.0f64 * 1.0).to_bits() as u32 & 0) | {
+                let cut = f64::from(f32::from_bits(x as u32 & !0x1fff));
+                u64::from(((cut * cut) as f32).to_bits())
+            }
+        );
     }
 }
