@@ -4,6 +4,7 @@ use crate::memory::{MemoryOrder, Scope};
 use crate::semantics::compare::{Cmp32, Cmp64};
 use crate::semantics::convert::Convert;
 use crate::semantics::general_float::FloatArithmetic;
+use crate::semantics::matrix::Shape;
 use crate::semantics::{
     Bfe64, Bfi64, Bin32, Bin64, MadWide, Narrow, Quad32, Shift64, Tri32, Tri64, Un32, Un64, Wide, Widen,
 };
@@ -251,6 +252,17 @@ pub(crate) enum SyncKind {
     Match { all: bool, wide: bool, dest: Reg, valid: Reg, value: Reg },
     Redux { op: ReduxOp, dest: Reg, value: Reg },
     Elect { dest: Reg, elected: Reg },
+    Product(Box<MatrixProduct>),
+}
+
+/// A product of matrices, and the registers of their elements.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct MatrixProduct {
+    pub shape: Shape,
+    pub dest: Box<[Reg]>,
+    pub a: Box<[Reg]>,
+    pub b: Box<[Reg]>,
+    pub c: Box<[Reg]>,
 }
 
 impl SyncKind {
@@ -263,6 +275,7 @@ impl SyncKind {
             (Vote { mode: a, .. }, Vote { mode: b, .. }) => a == b,
             (Match { all: a, wide: v, .. }, Match { all: b, wide: w, .. }) => a == b && v == w,
             (Redux { op: a, .. }, Redux { op: b, .. }) => a == b,
+            (Product(a), Product(b)) => a == b,
             _ => false,
         }
     }

@@ -89,8 +89,8 @@ pub struct LaunchOptions {
     /// Blocks that are resident at a time. `None`: with a seed, as many as fit the machine; without one, one
     /// block, and more only while the resident blocks wait for others.
     pub resident_blocks: Option<u32>,
-    /// `Some`: a cooperative launch. All its blocks are resident at a time, whatever `resident_blocks` says; a grid of more
-    /// than fit the machine is rejected. The number is the address of 8 zeroed bytes in which the blocks meet, which
+    /// `Some`: a cooperative launch. All its blocks are resident at a time, whatever `resident_blocks` and `block_memory`
+    /// say; a grid of more than fit the machine is rejected. The number is the address of 8 zeroed bytes in which the blocks meet, which
     /// kernels read from `%envreg1` (the upper half) and `%envreg2` (the lower half).
     pub cooperative: Option<u64>,
     /// Switch to another warp after this many instructions; `None`: at barriers and waits, and where a basic block begins

@@ -1,8 +1,10 @@
 //! The registers that operations read and write, and the lanes that shuffles read.
 
 use crate::instruction::{
-    AddressBase, BarrierKind, CONSTANT, CallTarget, Op, Reg, SINK, ShuffleMode, SyncKind, VoteMode,
+    AddressBase, BarrierKind, CONSTANT, CallTarget, MatrixProduct, Op, Reg, SINK, ShuffleMode, SyncKind,
+    VoteMode,
 };
+use crate::semantics::matrix::{Element, Matrix};
 
 /// The class of a register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -14,6 +16,24 @@ pub(crate) enum Class {
 
 /// A register: its class, and its number there.
 pub(crate) type Register = (Class, Reg);
+
+impl MatrixProduct {
+    /// The class of the registers of one of the matrices.
+    pub fn class(&self, matrix: Matrix) -> Class {
+        if self.shape.element(matrix) == Element::Double { Class::B64 } else { Class::B32 }
+    }
+
+    /// The registers that it reads.
+    pub fn sources(&self) -> impl Iterator<Item = Register> {
+        let all = [(Matrix::A, &self.a), (Matrix::B, &self.b), (Matrix::C, &self.c)];
+        all.into_iter().flat_map(move |(matrix, regs)| regs.iter().map(move |&reg| (self.class(matrix), reg)))
+    }
+
+    /// The registers that it writes.
+    pub fn results(&self) -> impl Iterator<Item = Register> {
+        self.dest.iter().map(|&reg| (self.class(Matrix::C), reg))
+    }
+}
 
 /// The destination and the sources of an operation on registers; `None` for any other.
 pub(crate) fn operands(op: &Op) -> Option<(Register, [Option<Register>; 4])> {
@@ -126,6 +146,7 @@ pub(crate) fn written(op: &Op) -> Vec<Register> {
             SyncKind::Match { dest, valid, .. } => vec![(B32, dest), (Pred, valid)],
             SyncKind::Redux { dest, .. } => vec![(B32, dest)],
             SyncKind::Elect { dest, elected } => vec![(B32, dest), (Pred, elected)],
+            SyncKind::Product(ref product) => product.results().collect(),
         },
         Op::Barrier(barrier) => match barrier.kind {
             BarrierKind::Popc => vec![(B32, barrier.dest)],
@@ -149,6 +170,7 @@ pub(crate) fn read(op: &Op) -> Vec<Register> {
             SyncKind::Vote { value, .. } => all.push((Pred, value)),
             SyncKind::Match { wide, value, .. } => all.push((if wide { B64 } else { B32 }, value)),
             SyncKind::Redux { value, .. } => all.push((B32, value)),
+            SyncKind::Product(ref product) => all.extend(product.sources()),
         },
         // A value of 128 bits has two registers.
         Op::Atomic(atomic) if atomic.ty.size() == 16 => {

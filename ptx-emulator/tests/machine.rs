@@ -508,3 +508,79 @@ fn kernels_in_which_functions_may_be_called_below_themselves_are_known() {
     let text = text.replace("mov.b64 %f, twice", "mov.b64 %f, again");
     assert!(bytes(text.as_bytes(), "pointer") >= 32);
 }
+
+/// Host and device access a managed variable at one address, also through its name.
+#[test]
+fn managed_variables_are_memory_of_the_host() {
+    let text = b".version 8.3\n.target sm_80\n.address_size 64\n\
+        .visible .global .attribute(.managed) .align 4 .u32 counter = 5;\n\
+        .visible .global .align 8 .u64 pointer = generic(counter);\n\
+        .visible .entry k() {\n.reg .b32 %r;\n.reg .b64 %a;\n\
+        ld.global.u32 %r, [counter];\nadd.u32 %r, %r, 1;\nst.global.u32 [counter], %r;\n\
+        ld.global.u64 %a, [pointer];\nld.u32 %r, [%a];\nadd.u32 %r, %r, 10;\nst.u32 [%a], %r;\nret;\n}\n";
+    let mut machine = Machine::new(MachineDescription::h200());
+    let module = machine.load(&program(text)).expect("it fits");
+    let managed: Vec<(u64, u64)> = module.managed().collect();
+    let (address, bytes) = module.global("counter").expect("a variable");
+    assert_eq!((managed, bytes), (vec![(address, 4)], 4));
+    assert!(
+        address < Machine::HOST_END && module.global("pointer").expect("a variable").0 >= Machine::HOST_END
+    );
+    let counter: *mut u32 = std::ptr::with_exposed_provenance_mut(address as usize);
+    // SAFETY: the module is loaded, and nothing else accesses its variable now.
+    assert_eq!(unsafe { counter.read() }, 5);
+    // SAFETY: as above.
+    unsafe { counter.write(7) };
+    machine
+        .launch(&module, "k", &LaunchConfig::linear(1, 1), &[], &LaunchOptions::default())
+        .expect("it runs");
+    // SAFETY: as above.
+    assert_eq!(unsafe { counter.read() }, 18);
+    machine.unload(&module).expect("it was loaded");
+    assert_eq!(machine.allocation(address), None);
+
+    let wrong = ".version 8.3\n.target sm_80\n.address_size 64\n.const .attribute(.managed) .u32 c = 5;\n";
+    let error = Program::load("test", wrong.as_bytes()).expect_err("it is rejected").to_string();
+    assert!(error.contains("only global memory is managed"), "{error}");
+}
+
+/// All blocks of a cooperative launch are resident, in every order, and meet at the address in two special registers.
+#[test]
+fn blocks_of_a_cooperative_launch_meet() {
+    // Each block adds to a counter and waits until all have.
+    let text = b".version 8.3\n.target sm_80\n.address_size 64\n\
+        .visible .entry k(.param .u64 out) {\n.reg .pred %p;\n.reg .b32 %r<5>;\n.reg .b64 %a, %h, %o, %b;\n\
+        mov.u32 %r1, %envreg1;\nmov.u32 %r2, %envreg2;\ncvt.u64.u32 %h, %r1;\ncvt.u64.u32 %a, %r2;\n\
+        shl.b64 %h, %h, 32;\nor.b64 %a, %a, %h;\n\
+        atom.add.release.gpu.global.u32 %r3, [%a+4], 1;\nmov.u32 %r4, %nctaid.x;\n\
+        again: ld.acquire.gpu.global.u32 %r3, [%a+4];\nsetp.lt.u32 %p, %r3, %r4;\n@%p bra again;\n\
+        ld.param.u64 %o, [out];\nmov.u32 %r1, %ctaid.x;\nmul.wide.u32 %b, %r1, 4;\nadd.s64 %o, %o, %b;\n\
+        st.global.u32 [%o], %r3;\nret;\n}\n";
+    let mut machine = Machine::new(MachineDescription::h200());
+    let module = machine.load(&program(text)).expect("it fits");
+    let blocks = 300;
+    let config = LaunchConfig::linear(blocks, 1);
+    let one = LaunchOptions { resident_blocks: Some(1), step_limit: 1 << 24, ..LaunchOptions::default() };
+    for options in [
+        one.clone(),
+        LaunchOptions { reverse_blocks: true, ..one.clone() },
+        LaunchOptions { seed: Some(4), ..one.clone() },
+        LaunchOptions { jobs: 3, ..one.clone() },
+        LaunchOptions { block_memory: 4096, ..one.clone() },
+        LaunchOptions { switch_every: Some(1), ..one.clone() },
+    ] {
+        let meeting = machine.alloc(8).expect("memory");
+        let out = machine.alloc(4 * u64::from(blocks)).expect("memory");
+        let options = LaunchOptions { cooperative: Some(meeting), ..options };
+        let done = machine.launch(&module, "k", &config, &out.to_le_bytes(), &options);
+        done.expect("it runs");
+        let mut counts = vec![0; 4 * blocks as usize];
+        machine.read(out, &mut counts).expect("inside");
+        assert!(counts.chunks(4).all(|count| count == blocks.to_le_bytes()), "{options:?}");
+    }
+    // 132 multiprocessors hold 32 blocks each.
+    let config = LaunchConfig::linear(132 * 32 + 1, 1);
+    let options = LaunchOptions { cooperative: Some(0), ..one };
+    let fault = machine.launch(&module, "k", &config, &[0; 8], &options).expect_err("too many blocks");
+    assert!(fault.to_string().contains("4225 blocks; the machine holds 4224"), "{fault}");
+}

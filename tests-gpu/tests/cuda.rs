@@ -45,7 +45,8 @@ struct Program {
 impl Program {
     /// The words of a special comment.
     fn comment(&self, key: &str) -> Option<&str> {
-        let lines = self.files.iter().flat_map(|(_, text)| text.lines().take_while(|line| line.starts_with("//")));
+        let lines =
+            self.files.iter().flat_map(|(_, text)| text.lines().take_while(|line| line.starts_with("//")));
         let mut values = lines.filter_map(|line| line.strip_prefix("// ")?.strip_prefix(key));
         values.find_map(|rest| if rest.is_empty() { Some("") } else { rest.strip_prefix(": ") })
     }
@@ -122,11 +123,11 @@ fn build(tools: &Tools, cuda: &Path, program: &Program, compiler: Compiler) -> R
     let options: Vec<&str> = program.comment("options").unwrap_or_default().split_whitespace().collect();
     let clang = tools.clang()?;
     let identity = match compiler {
-        Compiler::Nvcc => &tools.ptxas()?.identity,
-        Compiler::Clang => &clang.identity,
+        Compiler::Nvcc => tools.ptxas()?.identity().to_owned(),
+        Compiler::Clang => clang.identity().to_owned(),
     };
     let compiler_name = format!("{compiler:?}");
-    let mut inputs = vec![BUILD, &compiler_name, identity, &program.name];
+    let mut inputs = vec![BUILD, &compiler_name, &identity, &program.name];
     inputs.extend(&options);
     inputs.extend(program.files.iter().map(|(_, text)| &text[..]));
     inputs.extend(program.headers.iter().map(String::as_str));
@@ -139,17 +140,15 @@ fn build(tools: &Tools, cuda: &Path, program: &Program, compiler: Compiler) -> R
             }
             Compiler::Clang => {
                 // clang's own header includes one of cuRAND's, which need not be installed.
-                let headers = target.join("headers");
-                let made = fs::create_dir(&headers)
-                    .and_then(|()| fs::write(headers.join("curand_mtgp32_kernel.h"), ""));
-                made.unwrap_or_else(|error| panic!("{}: {error}", headers.display()));
+                let made = fs::write(target.join("curand_mtgp32_kernel.h"), "");
+                made.unwrap_or_else(|error| panic!("{}: {error}", target.display()));
                 let mut command = Command::new(clang.path.with_file_name(clang_cpp(&clang.path)));
                 command
                     .args(["-x", "cuda", "-O2", "-gline-tables-only", "-Wno-unknown-cuda-version"])
                     .args(["--cuda-gpu-arch=sm_90"])
                     .arg(format!("--cuda-path={}", cuda.display()))
                     .arg("-I")
-                    .arg(headers)
+                    .arg(target)
                     .arg("-isystem")
                     .arg(cuda.join("include/cccl"))
                     .args(options.iter().map(|option| match *option {
@@ -216,7 +215,8 @@ fn cuda_programs_compute_what_the_host_computes() {
             "" => nightly || program.comment("nightly").is_none(),
             names => names.split(',').any(|name| name == program.name),
         };
-        let (first, count) = if nightly || !named.is_empty() { (0, 2) } else { (number % compilers.len(), 1) };
+        let (first, count) =
+            if nightly || !named.is_empty() { (0, 2) } else { (number % compilers.len(), 1) };
         for &compiler in compilers.iter().skip(first).take(if is_wanted { count } else { 0 }) {
             let file = match build(&tools, &cuda, program, compiler) {
                 Ok(file) => file,
@@ -226,7 +226,8 @@ fn cuda_programs_compute_what_the_host_computes() {
                 }
             };
             for environment in [&[][..], &[("WARPFOLD_SEED", "3")], &[("WARPFOLD_CHECK", "all")]] {
-                let result = offload::run_with(Some(&libraries), &file, environment, Duration::from_secs(300));
+                let result =
+                    offload::run_with(Some(&libraries), &file, environment, Duration::from_secs(300));
                 runs += 1;
                 if let Some(problem) = problem(program, &result) {
                     failures.push(format!("{} by {compiler:?}, {environment:?}: {problem}", program.name));

@@ -37,7 +37,10 @@ impl Meaning {
             // GPUs have no vectors: this is said of every `simd` loop, at lines of the runtime.
             return false;
         }
-        if line.starts_with("ptxas warning") && line.contains(".debug_") && line.trim_end().ends_with("section not found") {
+        if line.starts_with("ptxas warning")
+            && line.contains(".debug_")
+            && line.trim_end().ends_with("section not found")
+        {
             // A CUDA file without device code.
             return false;
         }

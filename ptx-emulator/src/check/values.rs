@@ -171,6 +171,7 @@ pub(crate) fn sources(op: &Op) -> Vec<Register> {
                 SyncKind::Vote { value, .. } => all.push((Pred, value)),
                 SyncKind::Match { wide, value, .. } => all.push((if wide { B64 } else { B32 }, value)),
                 SyncKind::Redux { value, .. } => all.push((B32, value)),
+                SyncKind::Product(ref product) => all.extend(product.sources()),
                 SyncKind::Barrier | SyncKind::Elect { .. } => {}
             }
             all

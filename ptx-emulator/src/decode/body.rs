@@ -162,7 +162,8 @@ impl<'a> FunctionDecoder<'_, 'a> {
             .or_else(|| self.selection(name, &mut mods, operands).transpose())
             .or_else(|| self.memory_access(name, &mut mods, operands).transpose())
             .or_else(|| self.control(name, &mut mods, operands).transpose())
-            .or_else(|| self.synchronisation(name, &mut mods, operands).transpose());
+            .or_else(|| self.synchronisation(name, &mut mods, operands).transpose())
+            .or_else(|| self.matrix_operation(name, &mut mods, operands).transpose());
         match done {
             Some(done) => done.and_then(|()| mods.finish()),
             None => self.reject("the instruction is not supported"),

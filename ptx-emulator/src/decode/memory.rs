@@ -206,7 +206,7 @@ impl<'a> FunctionDecoder<'_, 'a> {
     }
 
     /// An address operand in the space that the instruction names.
-    fn address(&mut self, operand: &'a Operand<'a>, space: Option<Space>) -> Result<Address> {
+    pub(super) fn address(&mut self, operand: &'a Operand<'a>, space: Option<Space>) -> Result<Address> {
         let (name, offset) = match operand {
             Operand::Address(name, offset) => (*name, *offset),
             _ => return self.reject("expected an address in brackets"),

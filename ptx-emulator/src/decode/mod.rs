@@ -8,7 +8,7 @@
 //! | `function` | the state of a function: scopes, registers, labels |
 //! | `operand` | operands |
 //! | `forms` | the table of instructions that are one operation on registers |
-//! | `arithmetic`, `bits`, `moves`, `convert`, `compare`, `memory`, `control`, `sync` | the instructions |
+//! | `arithmetic`, `bits`, `moves`, `convert`, `compare`, `memory`, `control`, `sync`, `matrix` | the instructions |
 //! | `body` | the statements of a function |
 //! | `program` | all functions, then the descriptions of the kernels |
 
@@ -21,6 +21,7 @@ mod convert;
 mod decoder;
 mod forms;
 mod function;
+mod matrix;
 mod memory;
 mod modifiers;
 mod moves;

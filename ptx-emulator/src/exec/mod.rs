@@ -31,6 +31,7 @@ mod diagnose;
 mod exchange;
 mod grid;
 mod lanes;
+mod matrix;
 mod planes;
 mod provenance;
 mod run;

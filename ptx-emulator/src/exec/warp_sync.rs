@@ -18,8 +18,8 @@ use crate::semantics::real::Format;
 use crate::semantics::{LANES, Plane32, Plane64, select};
 
 /// A lane group that takes part in a `.sync` operation, and its instruction.
-struct Participant<'p> {
-    group: LaneGroup,
+pub(super) struct Participant<'p> {
+    pub group: LaneGroup,
     kind: &'p SyncKind,
 }
 
@@ -170,6 +170,7 @@ impl<M: MemoryModel, O: Observer> Run<'_, M, O> {
             SyncKind::Vote { mode, .. } => self.vote(warp, participants, *mode, present),
             SyncKind::Match { all, wide, .. } => self.matching(warp, participants, *all, *wide, present),
             SyncKind::Redux { op, .. } => self.redux(warp, participants, *op, present),
+            SyncKind::Product(product) => self.matrix_product(warp, participants, product),
             SyncKind::Elect { .. } => {
                 let leader = (mask & present).trailing_zeros();
                 for p in participants {

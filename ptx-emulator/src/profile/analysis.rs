@@ -118,6 +118,9 @@ impl Analysis {
                         after_barriers = waited;
                         Vec::new()
                     }
+                    SyncKind::Product(ref product) => {
+                        product.results().map(|result| (result, waits)).collect()
+                    }
                     SyncKind::Elect { .. } => Vec::new(),
                 },
                 Op::Fence(..) | Op::Barrier(_) => {

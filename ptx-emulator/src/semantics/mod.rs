@@ -8,6 +8,7 @@ pub(crate) mod convert;
 pub(crate) mod float;
 pub(crate) mod general_float;
 pub(crate) mod integer;
+pub(crate) mod matrix;
 pub(crate) mod real;
 pub(crate) mod video;
 

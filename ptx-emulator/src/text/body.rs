@@ -12,14 +12,12 @@ const MAX_SCOPES: u32 = 256;
 
 /// Instructions that the emulator does not support, by the start of their names, and what they are for. They
 /// are rejected before their operands, which have special forms, are parsed.
-const UNSUPPORTED: [(&str, &str); 24] = [
+const UNSUPPORTED: [(&str, &str); 21] = [
     ("clusterlaunchcontrol", "launches of clusters"),
     ("cp.async.bulk", "bulk copies"),
     ("cp.reduce.async.bulk", "bulk copies"),
     ("istypep", "textures"),
-    ("ldmatrix", "tensor cores"),
     ("mbarrier", "barrier objects in memory"),
-    ("mma", "tensor cores"),
     ("movmatrix", "tensor cores"),
     ("multimem", "memory of several devices"),
     ("red.async", "asynchronous stores"),
@@ -36,7 +34,6 @@ const UNSUPPORTED: [(&str, &str); 24] = [
     ("tld4", "textures"),
     ("txq", "textures"),
     ("wgmma", "tensor cores"),
-    ("wmma", "tensor cores"),
 ];
 
 impl<'a> Parser<'a> {
