@@ -1,9 +1,13 @@
-//! Passes the program the paths of the libraries that it embeds: the emulated driver and CUDA's runtime library.
+//! Passes the program the paths of the libraries that it embeds: the emulated driver, CUDA's runtime library and its
+//! linker.
 
 use std::{env, fs, io, path::Path};
 
-const LIBRARIES: [(&str, &str); 2] =
-    [("DRIVER", "libwarpfold_cuda.so"), ("RUNTIME", "libwarpfold_cudart.so")];
+const LIBRARIES: [(&str, &str); 3] = [
+    ("DRIVER", "libwarpfold_cuda.so"),
+    ("RUNTIME", "libwarpfold_cudart.so"),
+    ("LINKER", "libwarpfold_jit_link.so"),
+];
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");

@@ -2,7 +2,11 @@
 
 mod common;
 
-use std::{fs, path::Path, process::Command};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
 
 use common::{command, folder, made, make, text, warpfold};
 
@@ -316,5 +320,39 @@ fn cmake_builds_programs_with_its_cuda_language() {
              cmake -B build -DCMAKE_CUDA_ARCHITECTURES=90 && cmake --build build",
         );
         assert_eq!(run(folder.path()), "126\n", "{library}");
+    }
+}
+
+/// A Python with numba-cuda and cuda.core: that of `cargo xtask thirdparty numba`, or the one in `PATH`.
+fn python() -> Option<PathBuf> {
+    let installed = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../target/thirdparty/numba/environment/bin/python");
+    let has_packages = |python: &PathBuf| {
+        let output = Command::new(python).args(["-c", "import numba_cuda, cuda.core"]).output();
+        output.is_ok_and(|output| output.status.success())
+    };
+    let found = [installed, "python3".into()].into_iter().find(has_packages);
+    if found.is_none() {
+        eprintln!(
+            "skipped: no Python with numba-cuda and cuda.core (`cargo xtask thirdparty numba` installs them)"
+        );
+    }
+    found
+}
+
+#[test]
+fn kernels_of_numba_and_cuda_core_run() {
+    let Some(python) = python() else { return };
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/python");
+    for (example, output) in [
+        ("numba_sum.py", "sum of squares: 333283335000, largest: 9999\n"),
+        ("core_scale.py", "last: 499.5\n"),
+    ] {
+        let folder = folder();
+        let mut run = command(folder.path(), &["run"]);
+        let run = run.arg(&python).args(["-W", "ignore"]).arg(examples.join(example)).output();
+        let run = run.expect("it starts");
+        assert!(run.status.success(), "{example}: {}", String::from_utf8_lossy(&run.stderr));
+        assert_eq!(String::from_utf8_lossy(&run.stdout), output, "{example}");
     }
 }

@@ -5,7 +5,7 @@ use std::io;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
-/// A folder with the emulated driver and CUDA's runtime library.
+/// A folder with the emulated driver, CUDA's runtime library and its linker.
 #[derive(Clone, Copy, Debug)]
 pub struct DriverFolder;
 
@@ -18,6 +18,18 @@ impl DriverFolder {
 
     /// The file of the runtime library of CUDA 12, likewise.
     pub const RUNTIME_12: &'static str = "libcudart.so.12";
+
+    /// CUDA's linker, which `warpfold run` loads into programs in Python.
+    pub const LINKER: &'static str = "libnvJitLink.so.13";
+
+    /// All libraries.
+    pub const FILES: [&'static str; 5] = [
+        DriverFolder::DRIVER,
+        DriverFolder::RUNTIME,
+        DriverFolder::RUNTIME_12,
+        DriverFolder::LINKER,
+        "libnvJitLink.so.12",
+    ];
 
     /// The runtime library's name for linkers.
     pub(crate) const LINKED: &'static str = "libcudart.so";

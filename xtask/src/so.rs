@@ -7,6 +7,7 @@ use std::{
 
 use toolchain::DriverFolder;
 use warpfold_cudart::file::{Version, of_version};
+use warpfold_jit_link::file as jit_link_file;
 
 use crate::cargo::shared_library;
 
@@ -26,6 +27,8 @@ pub struct Libraries {
     pub driver: PathBuf,
     /// CUDA's runtime library.
     pub runtime: PathBuf,
+    /// CUDA's linker.
+    pub linker: PathBuf,
 }
 
 /// Builds the libraries, installs them and prints the folder, for LD_LIBRARY_PATH.
@@ -37,7 +40,9 @@ pub fn run(options: &Options) -> Result<(), String> {
 /// Builds the libraries, installs them into `folder` (or beside the built ones) and returns the folder.
 pub fn build_and_install(folder: Option<&Path>, dev: bool) -> Result<PathBuf, String> {
     let arguments: &[&str] = match dev {
-        true => &["build", "--package", "cuda-driver-so", "--package", "cuda-runtime"],
+        true => {
+            &["build", "--package", "cuda-driver-so", "--package", "cuda-runtime", "--package", "jit-link"]
+        }
         // With the program, which depends on it and has mostly been built: other features would be selected for it alone.
         false => &["build", "--release", "--package", "warpfold"],
     };
@@ -56,6 +61,7 @@ impl Libraries {
         Ok(Libraries {
             driver: shared_library(arguments, "warpfold_cuda")?,
             runtime: shared_library(arguments, "warpfold_cudart")?,
+            linker: shared_library(arguments, "warpfold_jit_link")?,
         })
     }
 
@@ -69,6 +75,10 @@ impl Libraries {
         let mut files = vec![(DriverFolder::DRIVER, read(&self.driver)?)];
         for version in Version::ALL {
             files.push((version.file_name(), of_version(&runtime, version)?));
+        }
+        let linker = read(&self.linker)?;
+        for name in jit_link_file::NAMES {
+            files.push((name, jit_link_file::of_name(&linker, name)?));
         }
         for (name, bytes) in files {
             // Replaced by a rename: a program that has the old file open keeps it.

@@ -13,7 +13,7 @@ use cuda_driver::{
     settings::GpuModel,
 };
 use object::{LittleEndian, Object, read::elf::ElfFile64};
-use toolchain::{Cache, prepended};
+use toolchain::{Cache, DriverFolder, prepended};
 
 use crate::{error::Error, source_folders};
 
@@ -25,6 +25,9 @@ const MEMORY_MANAGER: &str = "LIBOMPTARGET_MEMORY_MANAGER_THRESHOLD";
 
 /// LLVM's host runtime: whether target regions may run on the host.
 const OFFLOAD: &str = "OMP_TARGET_OFFLOAD";
+
+/// A part of the name of AddressSanitizer's library.
+const ASAN: &[u8] = b"libasan.so";
 
 /// The section in which programs have CUDA's device code.
 const FATBINS: &str = ".nv_fatbin";
@@ -78,6 +81,11 @@ impl<'a> Program<'a> {
             .args(self.arguments)
             .env("LD_LIBRARY_PATH", prepended("LD_LIBRARY_PATH", installed.driver)?)
             .envs(variables);
+        if self.may_start_python() {
+            // Packages of Python look for CUDA's libraries in their own folders, but for loaded ones before.
+            let linker = installed.driver.join(DriverFolder::LINKER);
+            command.env("LD_PRELOAD", prepended("LD_PRELOAD", &linker)?);
+        }
         if let Some(path) = source_path(&self.bytes) {
             command.env(SOURCE_PATH, path);
         }
@@ -91,6 +99,13 @@ impl<'a> Program<'a> {
             command.env(OFFLOAD, "MANDATORY");
         }
         Ok(command)
+    }
+
+    /// Whether it may be Python or start it: all but programs that have device code themselves, and programs with
+    /// AddressSanitizer, whose library has to be the first that is loaded.
+    fn may_start_python(&self) -> bool {
+        let is_first = |name: &[u8]| name.windows(ASAN.len()).any(|part| part == ASAN);
+        self.images.is_empty() && !self.is_of_cuda() && !is_first(&self.bytes)
     }
 
     /// What to ask about a program that launched nothing on these emulated GPUs: the end of a sentence; nothing where it may

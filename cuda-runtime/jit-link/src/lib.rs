@@ -10,10 +10,12 @@
 //! | file | what is in it |
 //! |---|---|
 //! | `driver` | the linker of the driver library |
+//! | `file` | the library's file under the names of both versions of CUDA |
 //! | `nvidia` | NVIDIA's linker, for LTO-IR |
 //! | `python` | what is loaded for programs in Python before they look for NVIDIA's libraries |
 
 mod driver;
+pub mod file;
 mod nvidia;
 mod python;
 

@@ -8,16 +8,13 @@ use std::path::Path;
 
 use libloading::os::unix::{Library, RTLD_GLOBAL, RTLD_LAZY};
 
-use crate::nvidia::loaded_files;
+use crate::{file::NAMES, nvidia::loaded_files};
 
 /// A function of Python's interpreter.
 const PYTHON: &[u8] = b"Py_IsInitialized\0";
 
-/// The names of this library.
-const NAMES: [&str; 2] = ["libnvJitLink.so.13", "libnvJitLink.so.12"];
-
 /// What is loaded from the folder of this library.
-const OTHERS: [&str; 3] = ["libnvJitLink.so.12", "libcudart.so.13", "libcudart.so.12"];
+const OTHERS: [&str; 3] = [NAMES[0], "libcudart.so.13", "libcudart.so.12"];
 
 /// Runs when the library is loaded.
 #[used]
@@ -34,8 +31,8 @@ extern "C" fn load() {
         let files = loaded_files();
         let this = files.iter().find(|file| NAMES.iter().any(|name| file.ends_with(name)));
         let Some(folder) = this.and_then(|file| file.parent()) else { return };
-        // The other name of this library finds this folder, too.
-        if this.is_some_and(|file| file.ends_with(NAMES[1])) {
+        // The other name of this library is loaded below.
+        if this.is_some_and(|file| file.ends_with(NAMES[0])) {
             return;
         }
         OTHERS.iter().for_each(|name| keep(&folder.join(name)));

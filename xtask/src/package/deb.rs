@@ -103,7 +103,7 @@ fn install(program: &Program, tree: &Path) -> Result<(), String> {
         copy_into(&workspace_root().join(file), &usr.join("share/doc/warpfold/examples").join(name))?;
     }
     // Debian has it so for libraries that are not executed by themselves.
-    let names = [DriverFolder::DRIVER, DriverFolder::RUNTIME, DriverFolder::RUNTIME_12];
+    let names = DriverFolder::FILES;
     let libraries = names.map(|name| driver.join(name));
     libraries.iter().chain([&mpi_library]).try_for_each(|library| {
         fs::set_permissions(library, fs::Permissions::from_mode(0o644))

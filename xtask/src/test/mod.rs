@@ -152,7 +152,7 @@ fn campaigns() -> Result<(), String> {
         &["xtask", "openmp-programs", "--programs", "2000", "--levels", "all"],
         &["xtask", "differential", "--programs", "2000"],
         &["xtask", "differential", "--programs", "1000", "--seed", "100001", "--device", "compiled"],
-        &["xtask", "thirdparty", "llvm", "clang19"],
+        &["xtask", "thirdparty", "llvm", "clang19", "numba"],
         &["xtask", "mutate"],
     ] {
         println!("--- cargo {}", arguments.join(" "));

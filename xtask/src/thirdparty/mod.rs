@@ -8,6 +8,7 @@
 mod clang19;
 mod crates;
 mod llvm;
+mod numba;
 mod suite;
 
 use std::{
@@ -23,9 +24,9 @@ use suite::{Outcomes, Setup, Stop};
 /// Options of `cargo xtask thirdparty`.
 #[derive(clap::Args)]
 pub struct Options {
-    /// Suites to run: cust, cudarc, llvm, clang19 [default: all]
+    /// Suites to run: cust, cudarc, llvm, clang19, numba [default: all]
     names: Vec<String>,
-    /// Only LLVM's tests whose path matches this regular expression
+    /// Only tests of LLVM and numba: those whose path matches this regular expression, or modules with this in their name
     #[arg(long, value_name = "REGEX")]
     filter: Option<String>,
     /// Print the outcome of every test
@@ -43,7 +44,7 @@ struct Suite {
     run: fn(&Setup) -> Result<Outcomes, Stop>,
 }
 
-const SUITES: [Suite; 4] = [
+const SUITES: [Suite; 5] = [
     Suite {
         name: "cust",
         version: "0.3.2",
@@ -71,6 +72,13 @@ const SUITES: [Suite; 4] = [
         licence: "Apache-2.0 WITH LLVM-exception",
         expected: "",
         run: clang19::run,
+    },
+    Suite {
+        name: "numba",
+        version: "0.30.4",
+        licence: "BSD-2-Clause",
+        expected: include_str!("numba.tsv"),
+        run: numba::run,
     },
 ];
 
