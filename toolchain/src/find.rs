@@ -8,7 +8,7 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::cuda::{cuda_dir, check_toolkit};
+use crate::cuda::{check_toolkit, cuda_dir};
 use crate::llvm_choice::{LlvmChoice, TRIED_LLVM};
 use crate::process::{kept_output_of, output_of, version_of};
 use crate::tool::{LlvmTools, OLDEST_PTXAS, OLDEST_RUSTC, Rejected, RustTools, Tool};
