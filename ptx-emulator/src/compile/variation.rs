@@ -512,6 +512,8 @@ impl Flow {
         let difference = |a: Option<i64>, b: Option<i64>| Some(a?.wrapping_sub(b?));
         let product = |a: Option<i64>, b: Option<i64>| Some(a?.wrapping_mul(b?));
         let l32 = |reg| self.literal32(reg).map(|v| i64::from(v as i32));
+        // A factor of a wide product, as it is extended.
+        let factor = |reg, signed| if signed { l32(reg) } else { self.literal32(reg).map(i64::from) };
         match *op {
             Op::Un32(Un32::Mov, _, a) => of32(a32(a)),
             Op::Un32(Un32::Neg, _, a) => of32(a32(a).map(i64::wrapping_neg)),
@@ -563,9 +565,9 @@ impl Flow {
                 Some(by @ 0..32) => of(a64(a).map(|stride| stride.wrapping_shl(by))),
                 _ => Variation::Varying,
             },
-            Op::Wide(Wide::MulU | Wide::MulS, _, a, b) => match (l32(a), l32(b)) {
-                (_, Some(by)) => of(product(a32(a), Some(by))),
-                (Some(by), _) => of(product(a32(b), Some(by))),
+            Op::Wide(op @ (Wide::MulU | Wide::MulS), _, a, b) => match [a, b].map(|reg| factor(reg, op == Wide::MulS)) {
+                [_, Some(by)] => of(product(a32(a), Some(by))),
+                [Some(by), _] => of(product(a32(b), Some(by))),
                 _ => Variation::Varying,
             },
             Op::Tri32(Tri32::Mad, _, a, b, c) => {
@@ -584,8 +586,9 @@ impl Flow {
                 };
                 of(sum(product, a64(c)))
             }
-            Op::MadWide(MadWide::U | MadWide::S, _, a, b, c) => {
-                let product = match (a32(a), a32(b), l32(a), l32(b)) {
+            Op::MadWide(op, _, a, b, c) => {
+                let [of_a, of_b] = [a, b].map(|reg| factor(reg, op == MadWide::S));
+                let product = match (a32(a), a32(b), of_a, of_b) {
                     (Some(0), Some(0), ..) => Some(0),
                     (stride, _, _, Some(by)) | (_, stride, Some(by), _) => product(stride, Some(by)),
                     _ => None,

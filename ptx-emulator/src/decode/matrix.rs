@@ -79,7 +79,7 @@ impl<'a> FunctionDecoder<'_, 'a> {
             return self.no_matrix();
         }
         if !mods.has("sync") || !mods.has("aligned") {
-            return self.reject("`.sync` or `.aligned` is missing");
+            return self.no_matrix();
         }
         match name {
             "ldmatrix" => self.load_matrices(mods, operands)?,

@@ -257,6 +257,14 @@ fn document(entries: &[Entry]) -> String {
     }
     row("all", &entries.iter().collect::<Vec<_>>(), false);
     text.push_str(
+        "\n## Products of matrices\n\n\
+         `mma`, `wmma` and `ldmatrix` run for f16, bf16, tf32, f64 and bytes. Hardware rounds sums of floats in its own,\n\
+         undocumented way. Here the products and their sum, from `c` on in the order of `k`, are computed in double\n\
+         precision and rounded once to the type of the result; those of doubles are a chain of fused operations. The lanes\n\
+         of a `wmma` fragment hold consecutive elements of a row of `a` or `c`, or of a column of `b`, which PTX leaves\n\
+         open. Where an element is undefined, so are all results.\n",
+    );
+    text.push_str(
         "\n## Look a form up\n\n\
          [`ptx-forms.tsv`](ptx-forms.tsv), in `docs`, has a line for each form: the form, the lowest architecture and\n\
          PTX version at which it was found, an example (`~` stands for the opcode), and the emulator's message if it\n\
