@@ -348,7 +348,7 @@ fn kernels_of_numba_and_cuda_core_run() {
         ("numba_sum.py", "sum of squares: 333283335000, largest: 9999\n"),
         ("core_scale.py", "last: 499.5\n"),
     ] {
-        let folder = folder();
+        let folder = folder(&[]);
         let mut run = command(folder.path(), &["run"]);
         let run = run.arg(&python).args(["-W", "ignore"]).arg(examples.join(example)).output();
         let run = run.expect("it starts");

@@ -443,7 +443,7 @@ fn link(name: &str, units: Vec<image::Unit>) -> Result<Program, LoadError> {
     };
     let texts: Vec<(&str, &[u8])> =
         names.iter().zip(&units).map(|(name, unit)| (&name[..], unit.text.as_bytes())).collect();
-    let mut program = Program::link(name, &texts)?;
+    let mut program = image::link(name, &texts)?;
     let sources = names.iter().zip(units).map(|(name, unit)| (&name[..], unit.sources));
     let mut sources: HashMap<&str, LineTable> = sources.collect();
     program.set_sources(|name| sources.remove(name));

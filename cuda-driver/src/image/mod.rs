@@ -10,6 +10,7 @@
 //! | file | what is in it |
 //! |---|---|
 //! | `contents` | translation units, and why an image cannot be run |
+//! | `device_library` | functions that compilers call and NVIDIA has as machine code only |
 //! | `budget` | what reading an image may take |
 //! | `form` | the form of an image, from its first bytes |
 //! | `text` | PTX texts, split into units |
@@ -24,6 +25,7 @@
 mod budget;
 mod contents;
 mod cubin;
+mod device_library;
 mod fatbin;
 mod form;
 mod inputs;
@@ -39,6 +41,7 @@ use std::{fs::File, io::Read};
 
 pub use contents::Error;
 pub(crate) use contents::{Contents, MachineCode, Unit};
+pub(crate) use device_library::link;
 pub(crate) use inputs::{Input, link_input};
 pub(crate) use memory::read_from_memory;
 pub use offload::{Embedded, embedded};

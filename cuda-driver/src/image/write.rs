@@ -1,7 +1,9 @@
 //! Writes images for the emulator alone: ELF files with PTX that have what linkers and LLVM's host runtime
 //! expect of machine code.
 
-use ptx_emulator::{LoadError, Program};
+use ptx_emulator::LoadError;
+
+use super::device_library::link;
 
 /// Types of sections.
 pub(super) const PROGBITS: u32 = 1;
@@ -67,10 +69,10 @@ pub fn relocatable(name: &str, ptx: &str, sm: u32) -> Result<Vec<u8>, LoadError>
 ///
 /// # Errors
 ///
-/// Units that conflict, or a function that no unit defines: see [`Program::link`].
+/// Units that conflict, or a function that no unit defines: see [`ptx_emulator::Program::link`].
 pub fn executable(units: &[(String, String)], sm: u32) -> Result<Vec<u8>, LoadError> {
     let texts: Vec<(&str, &[u8])> = units.iter().map(|(name, ptx)| (&name[..], ptx.as_bytes())).collect();
-    let program = Program::link("image", &texts)?;
+    let program = link("image", &texts)?;
     let (mut environments, mut symbols) = (Vec::new(), Symbols::new());
     for kernel in program.kernels() {
         let name = format!("{}{ENVIRONMENT}", kernel.name);
