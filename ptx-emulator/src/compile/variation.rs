@@ -565,11 +565,13 @@ impl Flow {
                 Some(by @ 0..32) => of(a64(a).map(|stride| stride.wrapping_shl(by))),
                 _ => Variation::Varying,
             },
-            Op::Wide(op @ (Wide::MulU | Wide::MulS), _, a, b) => match [a, b].map(|reg| factor(reg, op == Wide::MulS)) {
-                [_, Some(by)] => of(product(a32(a), Some(by))),
-                [Some(by), _] => of(product(a32(b), Some(by))),
-                _ => Variation::Varying,
-            },
+            Op::Wide(op @ (Wide::MulU | Wide::MulS), _, a, b) => {
+                match [a, b].map(|reg| factor(reg, op == Wide::MulS)) {
+                    [_, Some(by)] => of(product(a32(a), Some(by))),
+                    [Some(by), _] => of(product(a32(b), Some(by))),
+                    _ => Variation::Varying,
+                }
+            }
             Op::Tri32(Tri32::Mad, _, a, b, c) => {
                 let product = match (a32(a), a32(b), l32(a), l32(b)) {
                     (Some(0), Some(0), ..) => Some(0),
