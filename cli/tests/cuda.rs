@@ -325,8 +325,8 @@ fn cmake_builds_programs_with_its_cuda_language() {
 
 /// A Python with numba-cuda and cuda.core: that of `cargo xtask thirdparty numba`, or the one in `PATH`.
 fn python() -> Option<PathBuf> {
-    let installed = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../target/thirdparty/numba/environment/bin/python");
+    let installed =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/thirdparty/numba/environment/bin/python");
     let has_packages = |python: &PathBuf| {
         let output = Command::new(python).args(["-c", "import numba_cuda, cuda.core"]).output();
         output.is_ok_and(|output| output.status.success())

@@ -277,7 +277,7 @@ unsafe fn cuboid(copy: *const Copy3D, when: When) -> Outcome {
 /// The driver's description of a copy in three dimensions.
 pub(crate) fn for_driver(copy: &Copy3D) -> Result<DriverCopy3D, Error> {
     if copy.source_array != 0 || copy.target_array != 0 {
-        crate::refused::say("cudaMemcpy3D", crate::refused::ARRAYS);
+        crate::unsupported::say("cudaMemcpy3D", crate::unsupported::ARRAYS);
         return Err(Error::NOT_SUPPORTED);
     }
     let (source, target) = Direction::of(copy.kind)?.sides();

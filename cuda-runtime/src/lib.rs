@@ -5,7 +5,7 @@
 //! that it works on whatever the dynamic linker finds as `libcuda.so.1`.
 //!
 //! The functions have the names, arguments and error codes of NVIDIA's library in version 12 and 13 ([`version`]).
-//! What is missing is refused by name ([`refused`]).
+//! What is missing is rejected by name ([`unsupported`]).
 //!
 //! # Files
 //!
@@ -20,7 +20,7 @@
 //! | `version` | the version of CUDA whose interface the library has |
 //! | `context` | the device and the context of each thread |
 //! | `registry` | images, kernels and variables that programs register when they start |
-//! | `refused` | functions that are missing |
+//! | `unsupported` | functions that are missing |
 //! | `file` | the library's file under the names of both versions |
 //! | `device`, `memory`, `copy`, `stream`, `launch`, `library`, `graph` | the functions of the interface, by concern |
 
@@ -36,7 +36,7 @@ mod launch;
 mod layouts;
 mod library;
 mod memory;
-mod refused;
 mod registry;
 mod stream;
+mod unsupported;
 mod version;

@@ -6,7 +6,7 @@ use super::{
     abi::{DriverResult, Handle},
     current::thread_number,
     flags::StreamFlags,
-    graphs::{Capture, CapturingStream, Graph, Node, NodeKind, RELAXED, Work},
+    graphs::{Capture, CapturedEvent, CapturingStream, Graph, Node, NodeKind, NodeWork, RELAXED},
     scheduler::QueueId,
     state::{State, with},
 };
@@ -17,7 +17,7 @@ impl State {
     pub fn add_node(
         &mut self,
         graph: Handle,
-        work: Arc<dyn Work>,
+        work: Arc<dyn NodeWork>,
         mut dependencies: Vec<Handle>,
     ) -> Result<Handle, Status> {
         let handle = self.new_handle();
@@ -77,7 +77,7 @@ impl State {
         let of_capture = graphs.streams.values().filter(|stream| stream.capture == id);
         let is_joined = of_capture.flat_map(|stream| &stream.last).all(|node| joined.contains(node));
         graphs.streams.retain(|_, stream| stream.capture != id);
-        graphs.events.retain(|_, event| event.0 != id);
+        graphs.events.retain(|_, event| event.capture != id);
         graphs.captures.remove(&id);
         if is_valid && is_joined {
             return Ok(graph);
@@ -117,7 +117,7 @@ impl State {
     }
 
     /// Captures work that a stream is to do; false if the stream is to do it.
-    fn capture(&mut self, stream: Handle, work: impl FnOnce() -> Arc<dyn Work>) -> Result<bool, Status> {
+    fn capture(&mut self, stream: Handle, work: impl FnOnce() -> Arc<dyn NodeWork>) -> Result<bool, Status> {
         if self.graphs.is_idle() {
             return Ok(false);
         }
@@ -188,7 +188,7 @@ impl State {
             self.graphs.events.remove(&event);
             return Ok(false);
         };
-        let stands_for = (info.id, info.last.to_vec());
+        let stands_for = CapturedEvent { capture: info.id, nodes: info.last.to_vec() };
         self.events.get(&event).ok_or(Status::INVALID_HANDLE)?;
         self.graphs.events.insert(event, stands_for);
         Ok(true)
@@ -208,12 +208,12 @@ impl State {
                 self.graphs.invalidate(queue);
                 Err(Status::STREAM_CAPTURE_ISOLATION)
             }
-            (Some((of_event, _)), Some(of_stream)) if of_event != of_stream => {
+            (Some(event), Some(of_stream)) if event.capture != of_stream => {
                 self.graphs.invalidate(queue);
                 Err(Status::STREAM_CAPTURE_MERGE)
             }
             (Some(_), None) if queue.0 == context => Err(Status::STREAM_CAPTURE_IMPLICIT),
-            (Some((capture, nodes)), _) => {
+            (Some(CapturedEvent { capture, nodes }), _) => {
                 let stream = self.graphs.streams.entry(queue);
                 let stream = stream.or_insert(CapturingStream { capture, last: Vec::new() });
                 add_all(&mut stream.last, &nodes);
@@ -233,7 +233,7 @@ fn add_all(to: &mut Vec<Handle>, nodes: &[Handle]) {
 }
 
 /// Captures work that a stream is to do; false if the stream is to do it.
-pub(super) fn captured(stream: Handle, work: impl FnOnce() -> Arc<dyn Work>) -> Result<bool, Status> {
+pub(super) fn captured(stream: Handle, work: impl FnOnce() -> Arc<dyn NodeWork>) -> Result<bool, Status> {
     with(|state| state.capture(stream, work))
 }
 
@@ -245,7 +245,7 @@ pub(super) fn check_at_once() -> DriverResult {
 /// A node that only orders others.
 pub(super) struct Nothing;
 
-impl Work for Nothing {
+impl NodeWork for Nothing {
     fn kind(&self) -> NodeKind {
         NodeKind::Empty
     }

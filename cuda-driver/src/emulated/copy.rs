@@ -20,7 +20,7 @@ use super::{
     background,
     capture::{captured, check_at_once},
     current::current,
-    graphs::{NodeKind, Work},
+    graphs::{NodeKind, NodeWork},
     objects::HostMemoryKind,
     scheduler::Action,
     state::{State, memory_status, report_host_memory, with},
@@ -403,7 +403,7 @@ fn copy(stream: Option<Handle>, copy: Copy) -> DriverResult {
     }
 }
 
-impl Work for Copy {
+impl NodeWork for Copy {
     fn kind(&self) -> NodeKind {
         NodeKind::Copy
     }
@@ -615,7 +615,7 @@ pub(super) struct Fill {
     pub area: FillArea,
 }
 
-impl Work for Fill {
+impl NodeWork for Fill {
     fn kind(&self) -> NodeKind {
         NodeKind::Fill
     }

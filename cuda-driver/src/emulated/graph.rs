@@ -9,7 +9,7 @@ use super::{
     capture::{Nothing, captured},
     copy::{Copy, Copy3D, Fill, FillArea},
     event,
-    graphs::{Executable, Graph, Node, NodeKind, Step, Work},
+    graphs::{Executable, Graph, Node, NodeKind, NodeWork, Step},
     launch::{Cooperation, KernelLaunch, Pointers},
     state::{State, with},
     stream::{self, HostFunction},
@@ -86,7 +86,7 @@ unsafe impl Send for KernelNode {}
 // SAFETY: as above.
 unsafe impl Sync for KernelNode {}
 
-impl Work for KernelNode {
+impl NodeWork for KernelNode {
     fn kind(&self) -> NodeKind {
         NodeKind::Kernel
     }
@@ -102,7 +102,7 @@ struct CopyNode {
     parameters: Copy3D,
 }
 
-impl Work for CopyNode {
+impl NodeWork for CopyNode {
     fn kind(&self) -> NodeKind {
         NodeKind::Copy
     }
@@ -115,10 +115,10 @@ impl Work for CopyNode {
 /// A graph inside of another one.
 struct ChildGraph {
     graph: Handle,
-    steps: Vec<Arc<dyn Work>>,
+    steps: Vec<Arc<dyn NodeWork>>,
 }
 
-impl Work for ChildGraph {
+impl NodeWork for ChildGraph {
     fn kind(&self) -> NodeKind {
         NodeKind::Graph
     }
@@ -131,7 +131,7 @@ impl Work for ChildGraph {
 /// Records an event.
 struct RecordEvent(Handle);
 
-impl Work for RecordEvent {
+impl NodeWork for RecordEvent {
     fn kind(&self) -> NodeKind {
         NodeKind::Record
     }
@@ -144,7 +144,7 @@ impl Work for RecordEvent {
 /// Waits for an event.
 struct WaitEvent(Handle);
 
-impl Work for WaitEvent {
+impl NodeWork for WaitEvent {
     fn kind(&self) -> NodeKind {
         NodeKind::Wait
     }
@@ -155,7 +155,7 @@ impl Work for WaitEvent {
 }
 
 impl KernelParameters {
-    fn work(&self) -> Result<Arc<dyn Work>, Status> {
+    fn work(&self) -> Result<Arc<dyn NodeWork>, Status> {
         let KernelParameters { function, grid, block, dynamic_shared, parameters, extra } = *self;
         let config = LaunchConfig { grid, block, dynamic_shared };
         Ok(Arc::new(KernelLaunch::new(function, config, parameters, extra, Cooperation::None)?))
@@ -163,7 +163,7 @@ impl KernelParameters {
 }
 
 impl FillParameters {
-    fn work(&self) -> Result<Arc<dyn Work>, Status> {
+    fn work(&self) -> Result<Arc<dyn NodeWork>, Status> {
         let FillParameters { target, pitch, value, element_bytes, width, height } = *self;
         let size = match element_bytes {
             1 | 2 | 4 => element_bytes as usize,
@@ -183,13 +183,13 @@ impl FillParameters {
 }
 
 impl HostParameters {
-    fn work(&self) -> Result<Arc<dyn Work>, Status> {
+    fn work(&self) -> Result<Arc<dyn NodeWork>, Status> {
         let function = self.function.ok_or(Status::INVALID_VALUE)?;
         Ok(Arc::new(HostFunction { function, data: self.data }))
     }
 }
 
-fn copy_work(parameters: In<Copy3D>) -> Result<Arc<dyn Work>, Status> {
+fn copy_work(parameters: In<Copy3D>) -> Result<Arc<dyn NodeWork>, Status> {
     let parameters = parameters.get()?;
     Ok(Arc::new(CopyNode { copy: parameters.copy()?, parameters }))
 }
@@ -518,7 +518,7 @@ entry_points! {
     }
 
     fn cuGraphLaunch(executable: Handle, stream: Handle) {
-        let steps: Vec<Arc<dyn Work>> = with(|state| {
+        let steps: Vec<Arc<dyn NodeWork>> = with(|state| {
             let known = state.graphs.executables.get(&executable).ok_or(Status::INVALID_VALUE)?;
             Ok(known.steps.iter().filter(|step| step.is_enabled).map(|step| step.work.clone()).collect())
         })?;
@@ -620,7 +620,7 @@ fn add(
     graph: Handle,
     dependencies: In<Handle>,
     count: usize,
-    work: Arc<dyn Work>,
+    work: Arc<dyn NodeWork>,
 ) -> DriverResult {
     node.check()?;
     let dependencies = dependencies.list(count)?;
@@ -628,11 +628,11 @@ fn add(
 }
 
 /// A node for a copy of a graph, as that is now.
-fn child_graph(child: Handle) -> Result<Arc<dyn Work>, Status> {
+fn child_graph(child: Handle) -> Result<Arc<dyn NodeWork>, Status> {
     with(|state| {
         let graph = clone_graph(state, child)?;
         let steps = known(state, graph)?.ordered()?.into_iter().map(|(_, work)| work).collect();
-        Ok(Arc::new(ChildGraph { graph, steps }) as Arc<dyn Work>)
+        Ok(Arc::new(ChildGraph { graph, steps }) as Arc<dyn NodeWork>)
     })
 }
 
@@ -747,7 +747,7 @@ fn kernel_parameters(node: Handle) -> Result<KernelParameters, Status> {
 }
 
 /// Replaces the work of a node by other work of its kind.
-fn replace(node: Handle, work: Arc<dyn Work>) -> DriverResult {
+fn replace(node: Handle, work: Arc<dyn NodeWork>) -> DriverResult {
     with(|state| {
         let node = state.graphs.node_mut(node)?;
         if node.work.kind() != work.kind() {
@@ -784,7 +784,7 @@ fn with_step(
     })
 }
 
-fn replace_step(executable: Handle, node: Handle, work: Arc<dyn Work>) -> DriverResult {
+fn replace_step(executable: Handle, node: Handle, work: Arc<dyn NodeWork>) -> DriverResult {
     with_step(executable, node, |step| {
         if step.work.kind() != work.kind() {
             return Err(Status::INVALID_VALUE);
@@ -799,7 +799,7 @@ fn update(executable: Handle, graph: Handle) -> DriverResult {
     with(|state| {
         let order = known(state, graph)?.ordered()?;
         let known = state.graphs.executables.get_mut(&executable).ok_or(Status::INVALID_VALUE)?;
-        let kinds = |step: &Step, work: &Arc<dyn Work>| step.work.kind() == work.kind();
+        let kinds = |step: &Step, work: &Arc<dyn NodeWork>| step.work.kind() == work.kind();
         if order.len() != known.steps.len()
             || !known.steps.iter().zip(&order).all(|(step, (_, work))| kinds(step, work))
         {

@@ -30,7 +30,7 @@ pub(crate) enum NodeKind {
 }
 
 /// What a node does, any number of times.
-pub(crate) trait Work: Any + Send + Sync {
+pub(crate) trait NodeWork: Any + Send + Sync {
     /// Its kind.
     fn kind(&self) -> NodeKind;
 
@@ -41,7 +41,7 @@ pub(crate) trait Work: Any + Send + Sync {
 /// A node of a graph.
 #[derive(Clone)]
 pub(crate) struct Node {
-    pub work: Arc<dyn Work>,
+    pub work: Arc<dyn NodeWork>,
     /// Nodes of the same graph that come before it.
     pub dependencies: Vec<Handle>,
 }
@@ -56,7 +56,7 @@ pub(crate) struct Graph {
 pub(crate) struct Step {
     /// The node that it was made of.
     pub node: Handle,
-    pub work: Arc<dyn Work>,
+    pub work: Arc<dyn NodeWork>,
     pub is_enabled: bool,
 }
 
@@ -86,6 +86,14 @@ pub(super) struct CapturingStream {
     pub last: Vec<Handle>,
 }
 
+/// An event that stands for captured work.
+#[derive(Clone)]
+pub(super) struct CapturedEvent {
+    pub capture: u64,
+    /// What it waits for.
+    pub nodes: Vec<Handle>,
+}
+
 /// All graphs, and all captures.
 #[derive(Default)]
 pub(crate) struct Graphs {
@@ -96,8 +104,8 @@ pub(crate) struct Graphs {
     pub(super) captures: BTreeMap<u64, Capture>,
     pub(super) captures_begun: u64,
     pub(super) streams: HashMap<QueueId, CapturingStream>,
-    /// Events that were recorded on a stream whose work is captured, and the nodes that they stand for.
-    pub(super) events: HashMap<Handle, (u64, Vec<Handle>)>,
+    /// Events that were recorded on a stream whose work is captured.
+    pub(super) events: HashMap<Handle, CapturedEvent>,
 }
 
 /// What is known of the capture that a stream takes part in.
@@ -112,7 +120,7 @@ pub(crate) struct CaptureInfo<'a> {
 impl Graph {
     /// The nodes in an order in which each comes behind those that it depends on, and otherwise in that of their
     /// addition. Circles are rejected.
-    pub fn ordered(&self) -> Result<Vec<(Handle, Arc<dyn Work>)>, Status> {
+    pub fn ordered(&self) -> Result<Vec<(Handle, Arc<dyn NodeWork>)>, Status> {
         let mut missing: BTreeMap<Handle, usize> =
             self.nodes.iter().map(|(&handle, node)| (handle, node.dependencies.len())).collect();
         let mut dependents: HashMap<Handle, Vec<Handle>> = HashMap::new();

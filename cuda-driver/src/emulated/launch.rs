@@ -9,7 +9,7 @@ use super::{
     background,
     capture::captured,
     faults,
-    graphs::{NodeKind, Work},
+    graphs::{NodeKind, NodeWork},
     host_compiler::explain_interpreter,
     module::default_dynamic_shared,
     scheduler::{Action, FailedLaunch, Launch},
@@ -212,7 +212,7 @@ impl KernelLaunch {
     }
 }
 
-impl Work for KernelLaunch {
+impl NodeWork for KernelLaunch {
     fn kind(&self) -> NodeKind {
         NodeKind::Kernel
     }

@@ -5,7 +5,7 @@ use std::fs::File;
 use super::{
     abi::{DriverResult, Handle, HostSource, Out, Text, entry_points},
     current::current,
-    module::{ERROR_LOG, INFO_LOG, JitOptionValues, JitOptions},
+    module::{self, ERROR_LOG, INFO_LOG, JitOptionValues, JitOptions},
     objects::{Link, LogBuffer},
     state::{State, with},
 };
@@ -144,10 +144,7 @@ fn fail(link: Handle, message: &str, status: Status) -> DriverResult {
         let link = state.links.get(&link).ok_or(Status::INVALID_HANDLE)?;
         match &link.errors {
             Some(errors) => errors.write(message),
-            None => log::report_later(
-                message,
-                &serde_json::json!({ "kind": "refused-module", "message": message }),
-            ),
+            None => module::report_rejected(message),
         }
         state.reports.last = Some(message.to_owned());
         Err(status)

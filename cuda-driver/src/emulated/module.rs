@@ -380,10 +380,14 @@ fn load<'a>(
 
 /// Reports and keeps why a module was rejected.
 fn reject(state: &mut State, rejection: Rejection) -> Status {
-    let json = json!({ "kind": "refused-module", "message": rejection.message });
-    log::report_later(&rejection.message, &json);
+    report_rejected(&rejection.message);
     state.reports.last = Some(rejection.message);
     rejection.status
+}
+
+/// Reports why an image was rejected.
+pub(super) fn report_rejected(message: &str) {
+    log::report_later(message, &json!({ "kind": "refused-module", "message": message }));
 }
 
 /// Links the contents of an image: a program, and the functions that the image has only as machine code.

@@ -8,7 +8,7 @@ use super::{
     capture::captured,
     current::current,
     flags::known,
-    graphs::{CaptureInfo, NodeKind, Work},
+    graphs::{CaptureInfo, NodeKind, NodeWork},
     objects::Stream,
     scheduler::{Action, Ticket},
     state::with,
@@ -192,7 +192,7 @@ unsafe impl Send for HostFunction {}
 // SAFETY: as above.
 unsafe impl Sync for HostFunction {}
 
-impl Work for HostFunction {
+impl NodeWork for HostFunction {
     fn kind(&self) -> NodeKind {
         NodeKind::Host
     }

@@ -8,7 +8,7 @@ use object::{
     },
 };
 
-use super::{Form, budget::Budget, contents::Error, read_within, text};
+use super::{budget::Budget, contents::Error, form::Form, read::read_within, text};
 
 /// The section of host objects that holds fat binaries, one behind the other.
 const FATBINS: &str = ".nv_fatbin";

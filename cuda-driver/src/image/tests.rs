@@ -1,7 +1,7 @@
 //! Tests with images that are made here, whole and damaged.
 
 use super::write::{PROGBITS, RELA, STRTAB, SYMTAB, Section};
-use super::*;
+use super::{budget::Budget, contents::Contents, form::Form, read::read_within, *};
 use crate::Status;
 
 use ptx_emulator::LineTable;

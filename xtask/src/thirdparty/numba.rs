@@ -23,6 +23,17 @@ const NEEDS_CUPY: &str = "test_cupy_bfloat16_interop";
 /// Seconds that a module of tests may take.
 const PATIENCE: &str = "600";
 
+/// Runs the tests of a module but those that further arguments name, without the beginning that all names share.
+const RUNNER: &str = "
+import sys, unittest
+def tests_of(suite):
+    for test in suite:
+        yield from tests_of(test) if isinstance(test, unittest.TestSuite) else [test]
+suite = unittest.defaultTestLoader.loadTestsFromName(sys.argv[1])
+kept = [test for test in tests_of(suite) if test.id().removeprefix('numba.cuda.tests.') not in sys.argv[2:]]
+unittest.TextTestRunner(verbosity=2).run(unittest.TestSuite(kept))
+";
+
 /// What stands between the name of a test and its outcome.
 const OUTCOME: &str = ") ... ";
 
@@ -40,7 +51,8 @@ pub(super) fn run(setup: &Setup) -> Result<Outcomes, Stop> {
             .args([PATIENCE, "env"])
             .arg(format!("LD_PRELOAD={}", setup.driver.join("libnvJitLink.so.13").display()))
             .arg(&python)
-            .args(["-W", "ignore", "-m", "unittest", "-v", &module])
+            .args(["-W", "ignore", "-c", RUNNER, &module])
+            .args(&setup.skipped)
             .current_dir(&setup.folder)
             .env("LD_LIBRARY_PATH", &setup.driver);
         let (text, _) = output(&mut command)?;
@@ -71,9 +83,11 @@ fn installed(folder: &Path, version: &str) -> Result<PathBuf, Stop> {
 /// The folders and names of modules of tests.
 fn modules(folder: &Path) -> Result<Vec<(&'static str, String)>, Stop> {
     let broken = |what: String| Stop::Broken(format!("the tests of numba-cuda were not found: {what}"));
-    let libraries = fs::read_dir(folder.join("environment/lib")).map_err(|error| broken(error.to_string()))?;
+    let libraries =
+        fs::read_dir(folder.join("environment/lib")).map_err(|error| broken(error.to_string()))?;
     let packages = libraries.flatten().map(|entry| entry.path().join("site-packages"));
-    let tests = packages.map(|packages| packages.join("numba_cuda/numba/cuda/tests")).find(|tests| tests.is_dir());
+    let tests =
+        packages.map(|packages| packages.join("numba_cuda/numba/cuda/tests")).find(|tests| tests.is_dir());
     let tests = tests.ok_or_else(|| broken("no folder of tests".into()))?;
     let mut found = Vec::new();
     for folder in FOLDERS {

@@ -19,7 +19,7 @@ pub(crate) fn say(function: &'static str, reason: &str) {
     }
 }
 
-macro_rules! refused {
+macro_rules! unsupported {
     ($($reason:ident: $($name:ident)*;)*) => {
         $($(
             #[doc = concat!("`", stringify!($name), "` of the CUDA runtime API: not supported.")]
@@ -52,7 +52,7 @@ const ATTRIBUTES: &str = "streams have no attributes here";
 const TABLES: &str = "tables of undocumented functions belong to NVIDIA's library";
 const ENUMERATION: &str = "kernels are found by name: call cudaLibraryGetKernel";
 
-refused! {
+unsupported! {
     ARRAYS:
         cudaArrayGetInfo cudaArrayGetMemoryRequirements cudaArrayGetPlane cudaArrayGetSparseProperties
         cudaCreateSurfaceObject cudaCreateTextureObject cudaDestroySurfaceObject cudaDestroyTextureObject
