@@ -46,6 +46,9 @@ pub(crate) struct Node {
     pub dependencies: Vec<Handle>,
 }
 
+/// A node and what it does.
+pub(crate) type OrderedNode = (Handle, Arc<dyn NodeWork>);
+
 /// The nodes of a graph, in the order in which they were added.
 #[derive(Clone, Default)]
 pub(crate) struct Graph {
@@ -120,7 +123,7 @@ pub(crate) struct CaptureInfo<'a> {
 impl Graph {
     /// The nodes in an order in which each comes behind those that it depends on, and otherwise in that of their
     /// addition. Circles are rejected.
-    pub fn ordered(&self) -> Result<Vec<(Handle, Arc<dyn NodeWork>)>, Status> {
+    pub fn ordered(&self) -> Result<Vec<OrderedNode>, Status> {
         let mut missing: BTreeMap<Handle, usize> =
             self.nodes.iter().map(|(&handle, node)| (handle, node.dependencies.len())).collect();
         let mut dependents: HashMap<Handle, Vec<Handle>> = HashMap::new();
