@@ -15,8 +15,27 @@ const VERSION: i32 = 13000;
 /// suffix.
 const SUFFIXES: &[(&str, i32)] = &[("_v4", 12050), ("_v3", 11040), ("_v2", 3020), ("", 0)];
 
-/// Names whose second variant is new in CUDA 13: it takes a location where the first one takes a device's number.
-const NEW_IN_13: [&str; 2] = ["cuMemAdvise", "cuMemPrefetchAsync"];
+/// Variants that are newer than others with their suffix.
+const NEWER: [(&str, i32); 15] = [
+    ("cuEventElapsedTime_v2", 12080),
+    ("cuGraphAddDependencies_v2", 12030),
+    ("cuGraphAddKernelNode_v2", 12000),
+    ("cuGraphExecKernelNodeSetParams_v2", 12000),
+    ("cuGraphExecUpdate_v2", 12000),
+    ("cuGraphGetEdges_v2", 12030),
+    ("cuGraphKernelNodeGetParams_v2", 12000),
+    ("cuGraphKernelNodeSetParams_v2", 12000),
+    ("cuGraphNodeGetDependencies_v2", 12030),
+    ("cuGraphNodeGetDependentNodes_v2", 12030),
+    ("cuGraphRemoveDependencies_v2", 12030),
+    ("cuMemAdvise_v2", 12020),
+    ("cuMemPrefetchAsync_v2", 12020),
+    ("cuStreamGetCaptureInfo_v2", 11030),
+    ("cuStreamGetCaptureInfo_v3", 12030),
+];
+
+/// A name that stands for another function since a version.
+const RENAMED: (&str, i32, &str) = ("cuGraphInstantiate", 12000, "cuGraphInstantiateWithFlags");
 
 entry_points! {
     fn cuGetErrorString(code: i32, text: Out<*const c_char>) {
@@ -73,13 +92,14 @@ fn find(symbol: &str, version: i32) -> Option<EntryPoint> {
     if nvidia_runtime::is_its_first_look_up(symbol, version) {
         nvidia_runtime::report();
     }
-    let is_known = |suffix: &str, since: i32| {
-        let since = if suffix == "_v2" && NEW_IN_13.contains(&symbol) { 13000 } else { since };
-        since <= version
-    };
-    let known = SUFFIXES.iter().filter(|(suffix, since)| is_known(suffix, *since));
-    let found = known
-        .filter_map(|(suffix, _)| EntryPoint::find(&format!("{symbol}{suffix}")))
+    let symbol = if symbol == RENAMED.0 && version >= RENAMED.1 { RENAMED.2 } else { symbol };
+    let variants = SUFFIXES.iter().map(|&(suffix, since)| (format!("{symbol}{suffix}"), since));
+    let found = variants
+        .filter(|(name, since)| {
+            let newer = NEWER.iter().find(|(newer, _)| newer == name);
+            newer.map_or(*since, |&(_, since)| since) <= version
+        })
+        .filter_map(|(name, _)| EntryPoint::find(&name))
         .find(|entry| entry.is_available());
     if found.is_none() {
         log::call(format_args!(
