@@ -81,9 +81,10 @@ impl<'a> Program<'a> {
             .args(self.arguments)
             .env("LD_LIBRARY_PATH", prepended("LD_LIBRARY_PATH", installed.driver)?)
             .envs(variables);
-        if self.may_start_python() {
+        let linker = installed.driver.join(DriverFolder::LINKER);
+        // The dynamic linker splits its list at blanks, too.
+        if self.may_start_python() && !linker.as_os_str().as_encoded_bytes().contains(&b' ') {
             // Packages of Python look for CUDA's libraries in their own folders, but for loaded ones before.
-            let linker = installed.driver.join(DriverFolder::LINKER);
             command.env("LD_PRELOAD", prepended("LD_PRELOAD", &linker)?);
         }
         if let Some(path) = source_path(&self.bytes) {

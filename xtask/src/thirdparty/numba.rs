@@ -112,7 +112,8 @@ fn read(text: &str) -> Outcomes {
         if let Some((name, after)) = line.split_once(OUTCOME)
             && let Some((_, class)) = name.split_once(" (numba.cuda.tests.")
         {
-            running = Some(class.to_owned());
+            // Behind the class may be the values of a part of the test.
+            running = class.split(')').next().map(String::from);
             rest = after;
         }
         let passed = match rest.trim() {
@@ -121,7 +122,7 @@ fn read(text: &str) -> Outcomes {
             _ => continue,
         };
         if let Some(name) = running.take() {
-            outcomes.insert(name, passed);
+            *outcomes.entry(name).or_insert(true) &= passed;
         }
     }
     outcomes
@@ -137,9 +138,11 @@ mod tests {
                     test_b (numba.cuda.tests.cudapy.test_x.T.test_b) ... warpfold: a report\n  of two lines\nERROR\n\
                     test_c (numba.cuda.tests.cudapy.test_x.T.test_c) ... skipped 'why'\n\
                     test_d (numba.cuda.tests.cudapy.test_x.T.test_d) ... expected failure\n\
+                    test_e (numba.cuda.tests.cudapy.test_x.T.test_e) ... \n  \
+                    test_e (numba.cuda.tests.cudapy.test_x.T.test_e) (n=(1, 2)) ... ERROR\n\
                     ERROR: test_b (numba.cuda.tests.cudapy.test_x.T.test_b)\n";
         let outcomes = read(text);
         let seen: Vec<_> = outcomes.iter().map(|(name, passed)| (&name[name.len() - 1..], *passed)).collect();
-        assert_eq!(seen, [("a", true), ("b", false), ("d", true)]);
+        assert_eq!(seen, [("a", true), ("b", false), ("d", true), ("e", false)]);
     }
 }
