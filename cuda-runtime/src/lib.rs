@@ -4,8 +4,8 @@
 //! of NVIDIA's, which needs undocumented parts of NVIDIA's driver. It calls documented functions of the driver only, so
 //! that it works on whatever the dynamic linker finds as `libcuda.so.1`.
 //!
-//! The functions have the names, arguments and error codes of NVIDIA's library in version 12 and 13 ([`version`]).
-//! What is missing is rejected by name ([`unsupported`]).
+//! The functions have the names, arguments and error codes of NVIDIA's library in version 12 and 13 (`version`).
+//! What is missing is rejected by name (`unsupported`).
 //!
 //! # Files
 //!
