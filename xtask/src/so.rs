@@ -39,14 +39,9 @@ pub fn run(options: &Options) -> Result<(), String> {
 
 /// Builds the libraries, installs them into `folder` (or beside the built ones) and returns the folder.
 pub fn build_and_install(folder: Option<&Path>, dev: bool) -> Result<PathBuf, String> {
-    let arguments: &[&str] = match dev {
-        true => {
-            &["build", "--package", "cuda-driver-so", "--package", "cuda-runtime", "--package", "jit-link"]
-        }
-        // With the program, which depends on it and has mostly been built: other features would be selected for it alone.
-        false => &["build", "--release", "--package", "warpfold"],
-    };
-    let libraries = Libraries::build(arguments)?;
+    // With the program, which depends on them and has mostly been built: other features would be selected for them alone.
+    let arguments = ["build", if dev { "--profile=dev" } else { "--release" }, "--package", "warpfold"];
+    let libraries = Libraries::build(&arguments)?;
     let folder = match folder {
         Some(folder) => folder.to_path_buf(),
         None => libraries.driver.with_file_name("emulated-driver"),

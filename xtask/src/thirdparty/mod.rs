@@ -97,7 +97,7 @@ pub fn run(options: &Options) -> Result<(), String> {
     let root = env::var_os("CARGO_TARGET_DIR")
         .map_or_else(|| readme::workspace_root().join("target"), PathBuf::from)
         .join("thirdparty");
-    let driver = so::build_and_install(Some(&root.join("driver")), false)?;
+    let driver = so::build_and_install(Some(&root.join("driver")), true)?;
     let mut unexpected = 0;
     for suite in
         SUITES.iter().filter(|s| options.names.is_empty() || options.names.iter().any(|n| n == s.name))
