@@ -42,9 +42,9 @@ fn child(request: Select) {
     unsafe { get_version(&mut version) };
     // SAFETY: the function of a missing entry point reads no argument.
     let missing: unsafe extern "C" fn() -> i32 =
-        unsafe { std::mem::transmute(EntryPoint::cuGraphCreate.address()) };
+        unsafe { std::mem::transmute(EntryPoint::cuUserObjectCreate.address()) };
     // SAFETY: as above.
-    print!(", version {version}, cuGraphCreate returns {}", unsafe { missing() });
+    print!(", version {version}, cuUserObjectCreate returns {}", unsafe { missing() });
 }
 
 /// Builds a replacement for the driver in a folder of its own.
@@ -79,8 +79,8 @@ fn parent() {
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         String::from_utf8(output.stdout).expect("it writes text")
     };
-    let cuda = "cuda, version 11040, cuGraphCreate returns 500";
-    let emulator = "emulator, version 13000, cuGraphCreate returns 801";
+    let cuda = "cuda, version 11040, cuUserObjectCreate returns 500";
+    let emulator = "emulator, version 13000, cuUserObjectCreate returns 801";
 
     assert_eq!(run(&good, "auto", None), cuda);
     assert_eq!(run(&good, "cuda", None), cuda);
@@ -101,7 +101,7 @@ fn parent() {
         fallen_back.starts_with("emulator, declined: libcuda.so.1: the driver has no device;"),
         "{fallen_back}"
     );
-    assert!(fallen_back.ends_with("version 13000, cuGraphCreate returns 801"), "{fallen_back}");
+    assert!(fallen_back.ends_with("version 13000, cuUserObjectCreate returns 801"), "{fallen_back}");
     for (libraries, why) in [
         (&idle, "libcuda.so.1: the driver has no device"),
         (&broken, "libcuda.so.1: cuInit returned CUDA_ERROR_SYSTEM_DRIVER_MISMATCH (803)"),

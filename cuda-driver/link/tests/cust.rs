@@ -43,7 +43,7 @@ fn the_device_describes_itself() {
     assert_eq!(attribute(DeviceAttribute::ComputeCapabilityMajor), 9);
     assert_eq!(attribute(DeviceAttribute::MaximumTexture1DWidth), 0);
     assert_eq!(Device::get_device(1).unwrap_err(), CudaError::InvalidDevice);
-    assert_eq!(cust::CudaApiVersion::get().unwrap().major(), 12);
+    assert_eq!(cust::CudaApiVersion::get().unwrap().major(), 13);
     assert_eq!(device.total_memory().unwrap(), mem_get_info().unwrap().1);
 }
 
@@ -190,9 +190,9 @@ fn an_image_that_is_not_ptx_is_rejected() {
 #[test]
 fn a_missing_entry_point_returns_not_supported() {
     let _context = context();
-    let mut graph = std::ptr::null_mut();
+    let mut object = std::ptr::null_mut();
     // SAFETY: the driver returns without reading the arguments.
-    let status = unsafe { cust_raw::cuGraphCreate(&mut graph, 0) };
+    let status = unsafe { cust_raw::cuUserObjectCreate(&mut object, std::ptr::null_mut(), None, 1, 0) };
     assert_eq!(status, cust_raw::CUresult::CUDA_ERROR_NOT_SUPPORTED);
 }
 
