@@ -74,6 +74,10 @@ const UPDATE_TOPOLOGY: i32 = 2;
 
 /// Flags of `cuGraphInstantiate`: memory of the graph, and a launch by the device, of which this driver has none.
 const ON_DEVICE: u64 = 4;
+const FREES_AT_LAUNCH: u64 = 1;
+
+/// All flags: also memory that is freed at a launch, an upload, and the priorities of nodes.
+const ALL_FLAGS: u64 = 0xf;
 
 /// A launch of a kernel, with pointers to its parameters as callers ask for them.
 struct KernelNode {
@@ -760,6 +764,10 @@ fn replace(node: Handle, work: Arc<dyn NodeWork>) -> DriverResult {
 
 fn instantiate(executable: Out<Handle>, graph: Handle, flags: u64) -> DriverResult {
     executable.check()?;
+    // The device cannot free memory at a launch.
+    if flags & !ALL_FLAGS != 0 || flags & ON_DEVICE != 0 && flags & FREES_AT_LAUNCH != 0 {
+        return Err(Status::INVALID_VALUE);
+    }
     if flags & ON_DEVICE != 0 {
         return Err(Status::NOT_SUPPORTED);
     }

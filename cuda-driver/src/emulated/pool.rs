@@ -198,6 +198,17 @@ entry_points! {
         with_context(|state, _| check_managed(state, address, bytes, device))
     }
 
+    fn cuStreamAttachMemAsync(stream: Handle, address: Address, bytes: usize, flags: u32) {
+        with_context(|state, context| {
+            state.find_queue(stream, context)?;
+            // All memory, none or one stream's: every stream can use managed memory here.
+            if !matches!(flags, 1 | 2 | 4) {
+                return Err(Status::INVALID_VALUE);
+            }
+            check_managed(state, address, bytes, -1)
+        })
+    }
+
     fn cuMemPrefetchAsync_v2(
         address: Address,
         bytes: usize,
