@@ -1,5 +1,5 @@
-//! The emulated `libcuda.so.1`, CUDA's runtime library and its linker, embedded in this program, for programs that are not linked with
-//! warpfold.
+//! The emulated `libcuda.so.1`, CUDA's runtime library and its linker, embedded in this program, for programs that are
+//! not linked with warpfold.
 //!
 //! The libraries are those of `cuda-driver-so`, `cuda-runtime` and `jit-link`, dependencies that cargo builds before it
 //! compiles this program, which embeds the files. So users install one file only.

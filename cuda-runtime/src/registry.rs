@@ -4,7 +4,7 @@
 //! context when the first of its kernels or variables is used there, as CUDA does it by default.
 
 use std::{
-    collections::{HashMap, HashSet},
+    collections::HashMap,
     ffi::{CStr, CString, c_char, c_int, c_void},
     sync::{Mutex, MutexGuard, PoisonError},
 };
@@ -26,8 +26,6 @@ struct Wrapper {
     magic: u32,
     version: u32,
     image: *const c_void,
-    /// In version 2 the images that were linked to the first one, behind each other until a null pointer.
-    linked: *const *const c_void,
 }
 
 /// An image that a program registered.
@@ -57,8 +55,6 @@ struct Registry {
     /// Numbers are not used twice.
     next: usize,
     kernels: HashMap<usize, Symbol>,
-    /// The driver's handles of kernels that were used.
-    functions: HashSet<Handle>,
     variables: HashMap<usize, Symbol>,
 }
 
@@ -84,6 +80,12 @@ impl Registry {
         image.modules.insert(context, module);
         Ok(module)
     }
+
+    /// The address of the stand-in of a kernel that has this handle in some context.
+    fn stand_in(&self, function: Handle) -> Option<usize> {
+        let of = |kernel: &Symbol| kernel.known.values().any(|&known| known as Handle == function);
+        self.kernels.iter().find(|(_, kernel)| of(kernel)).map(|(&address, _)| address)
+    }
 }
 
 impl Symbol {
@@ -100,7 +102,7 @@ pub(crate) fn kernel(address: *const c_void) -> Result<Handle, Error> {
     with(|registry| {
         let Some(kernel) = registry.kernels.get(&(address as usize)) else {
             let handle = address as Handle;
-            return if registry.functions.contains(&handle) { Ok(handle) } else { kernel_of_library(handle) };
+            return if registry.stand_in(handle).is_some() { Ok(handle) } else { kernel_of_library(handle) };
         };
         if let Some(&known) = kernel.known.get(&context) {
             return Ok(known as Handle);
@@ -116,18 +118,13 @@ pub(crate) fn kernel(address: *const c_void) -> Result<Handle, Error> {
         if let Some(kernel) = registry.kernels.get_mut(&(address as usize)) {
             kernel.known.insert(context, function as u64);
         }
-        registry.functions.insert(function);
         Ok(function)
     })
 }
 
 /// The address by which a program launches a function: of its stand-in on the host, or the function's own handle.
 pub(crate) fn function_address(function: Handle) -> *const c_void {
-    with(|registry| {
-        let of = |kernel: &Symbol| kernel.known.values().any(|&known| known as Handle == function);
-        let found = registry.kernels.iter().find(|(_, kernel)| of(kernel));
-        found.map_or(function, |(&address, _)| address) as *const c_void
-    })
+    with(|registry| registry.stand_in(function).unwrap_or(function)) as *const c_void
 }
 
 /// The function of a kernel of a library.
@@ -217,8 +214,6 @@ unsafe fn name(text: *const c_char) -> CString {
 pub unsafe extern "C" fn __cudaRegisterFatBinary(wrapper: *const c_void) -> *mut *mut c_void {
     // SAFETY: by the caller's promise.
     let wrapper = unsafe { wrapper.cast::<Wrapper>().read_unaligned() };
-    // A program that was linked by `nvcc -rdc=true` has one image, which the linker made, and that holds PTX only if
-    // the compiler's images do: the driver links those.
     let code = if wrapper.magic == WRAPPER_MAGIC { wrapper.image as usize } else { 0 };
     with(|registry| {
         registry.next += 1;

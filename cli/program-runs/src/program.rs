@@ -12,7 +12,7 @@ use cuda_driver::{
     image::{self, Embedded},
     settings::GpuModel,
 };
-use object::{LittleEndian, Object, read::elf::ElfFile64};
+use object::{LittleEndian, Object, ObjectSection, read::elf::ElfFile64};
 use toolchain::{Cache, DriverFolder, prepended};
 
 use crate::{error::Error, source_folders};
@@ -105,8 +105,11 @@ impl<'a> Program<'a> {
     /// Whether it may be Python or start it: all but programs that have device code themselves, and programs with
     /// AddressSanitizer, whose library has to be the first that is loaded.
     fn may_start_python(&self) -> bool {
-        let is_first = |name: &[u8]| name.windows(ASAN.len()).any(|part| part == ASAN);
-        self.images.is_empty() && !self.is_of_cuda() && !is_first(&self.bytes)
+        let Ok(file) = ElfFile64::<LittleEndian>::parse(&*self.bytes) else { return true };
+        let names =
+            file.section_by_name(".dynstr").and_then(|section| section.data().ok()).unwrap_or_default();
+        let has_asan = names.windows(ASAN.len()).any(|part| part == ASAN);
+        self.images.is_empty() && !self.is_of_cuda() && !has_asan
     }
 
     /// What to ask about a program that launched nothing on these emulated GPUs: the end of a sentence; nothing where it may

@@ -93,35 +93,39 @@ impl<'a> FunctionDecoder<'_, 'a> {
         self.reject("this form is not supported: tensor cores")
     }
 
-    /// A register with elements of a matrix, which an instruction reads or writes.
+    /// The registers that hold a matrix, and their type.
+    fn matrix_operands(
+        &mut self,
+        operand: &'a Operand<'a>,
+        shape: &Shape,
+        matrix: Matrix,
+    ) -> Result<(&'a [Operand<'a>], Type)> {
+        let all = if let Operand::Vector(all) = operand { &all[..] } else { std::slice::from_ref(operand) };
+        if all.len() != shape.registers(matrix) as usize {
+            return self.reject("the operands do not fit");
+        }
+        Ok((all, if shape.element(matrix) == Element::Double { Type::F64 } else { Type::B32 }))
+    }
+
+    /// The registers of a matrix that an instruction reads.
     fn matrix_registers(
         &mut self,
         operand: &'a Operand<'a>,
         shape: &Shape,
         matrix: Matrix,
     ) -> Result<Box<[Reg]>> {
-        let single = std::slice::from_ref(operand);
-        let all = if let Operand::Vector(all) = operand { &all[..] } else { single };
-        if all.len() != shape.registers(matrix) as usize {
-            return self.reject("the operands do not fit");
-        }
-        let ty = if shape.element(matrix) == Element::Double { Type::F64 } else { Type::B32 };
+        let (all, ty) = self.matrix_operands(operand, shape, matrix)?;
         all.iter().map(|operand| self.value(operand, ty)).collect()
     }
 
-    /// As [`matrix_registers`](Self::matrix_registers), of registers that are written.
+    /// The registers of a matrix that an instruction writes.
     fn matrix_results(
         &mut self,
         operand: &'a Operand<'a>,
         shape: &Shape,
         matrix: Matrix,
     ) -> Result<Box<[Reg]>> {
-        let single = std::slice::from_ref(operand);
-        let all = if let Operand::Vector(all) = operand { &all[..] } else { single };
-        if all.len() != shape.registers(matrix) as usize {
-            return self.reject("the operands do not fit");
-        }
-        let ty = if shape.element(matrix) == Element::Double { Type::F64 } else { Type::B32 };
+        let (all, ty) = self.matrix_operands(operand, shape, matrix)?;
         all.iter().map(|operand| self.dest(operand, ty)).collect()
     }
 

@@ -81,7 +81,8 @@ impl Program {
         write(&scratch.path().join("debian/control"), control)?;
         let mut shlibdeps = Command::new("dpkg-shlibdeps");
         shlibdeps.args(["-O", "-e"]).arg(&self.executable).arg("-e").arg(&self.driver.driver);
-        shlibdeps.arg("-e").arg(&self.driver.runtime).arg("-e").arg(&self.mpi_library);
+        shlibdeps.arg("-e").arg(&self.driver.runtime).arg("-e").arg(&self.driver.linker);
+        shlibdeps.arg("-e").arg(&self.mpi_library);
         let found = output(shlibdeps.current_dir(&scratch))
             .map_err(|error| format!("{error}; `apt-get install dpkg-dev` installs it"))?;
         let libraries = found.lines().find_map(|line| line.strip_prefix("shlibs:Depends="));
